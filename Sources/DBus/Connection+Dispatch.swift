@@ -1,0 +1,66 @@
+extension Connection {
+    /// Handles what has come in, in its order, but no more than a turn of each sender: the rest waits until the
+    /// others had theirs. So one busy sender delays nobody, and each sender's messages stay in order.
+    func dispatchBacklog() {
+        guard !backlog.isEmpty else { return }
+        var taken: [BusName: Int] = [:]
+        var rest: [Message] = []
+        let messages = backlog
+        backlog = []
+        for message in messages {
+            let key = queue(of: message)
+            let count = taken[key, default: 0]
+            guard count < max(1, options.turnLength) || key == .bus else {
+                rest.append(message)
+                continue
+            }
+            taken[key] = count + 1
+            dispatch(message)
+            // A handler may have closed the connection.
+            guard isOpen else { return }
+        }
+        backlog = rest
+    }
+
+    /// Whose turn a message takes: its sender's, and of the news that somebody left, that one's, because it must not
+    /// overtake what they said before.
+    private func queue(of message: Message) -> BusName {
+        guard let sender = message.sender else { return .bus }
+        guard sender == .bus, message.kind == .signal, message.member == BusDaemon.nameOwnerChanged.name.rawValue,
+            let change = NameOwnerChange(message), let old = change.oldOwner
+        else { return sender }
+        return old
+    }
+
+    private func dispatch(_ message: Message) {
+        switch message.kind {
+        case .reply: receiveReply(message, .reply)
+        case .error: receiveReply(message, .error)
+        case .signal: receiveSignal(message)
+        case .call: receiveCall(message)
+        case nil: break
+        }
+    }
+
+    private func receiveSignal(_ message: Message) {
+        // Without a sender it comes from libdbus itself, which has nothing to say that is not seen otherwise.
+        guard let sender = message.sender else { return }
+        if sender == .bus { receiveBusSignal(message) }
+        for subscription in subscriptions.values where subscription.takes(message, from: sender, owners: owners) {
+            subscription.deliver(message, sender)
+        }
+    }
+
+    private func receiveBusSignal(_ message: Message) {
+        guard message.interface == BusDaemon.interface.rawValue else { return }
+        switch message.member {
+        case BusDaemon.nameOwnerChanged.name.rawValue:
+            if let change = NameOwnerChange(message) { nameOwnerChanged(change) }
+        case BusDaemon.nameLost.name.rawValue:
+            if let name = message.firstString.flatMap({ BusName($0) }), ownedNames.remove(name) != nil {
+                report(.nameLost(name))
+            }
+        default: break
+        }
+    }
+}

@@ -1,0 +1,129 @@
+import CDBus
+
+/// Whether the bus tells about all names that come and go.
+enum NameWatch {
+    case none
+    case starting([CallTicket<Void>])
+    case on
+}
+
+extension Connection {
+    /// Owns `name`, or throws `DBusError.nameTaken`; never queues for it and never lets another one take it.
+    ///
+    /// Serve the objects first: calls may come as soon as the bus has decided.
+    public func own(_ name: BusName) async throws {
+        let doNotQueue: UInt32 = 4
+        ownedNames.insert(name)
+        do {
+            let result = try await call(BusDaemon.requestName, (name.rawValue, doNotQueue), to: .bus, at: .bus)
+            // 1: now the owner; 4: was it already.
+            guard result == 1 || result == 4 else { throw DBusError.nameTaken(name) }
+        } catch {
+            ownedNames.remove(name)
+            throw error
+        }
+    }
+
+    public func release(_ name: BusName) async throws {
+        ownedNames.remove(name)
+        _ = try await call(BusDaemon.releaseName, name.rawValue, to: .bus, at: .bus)
+    }
+
+    /// The unique name of the owner; nil when nobody owns it.
+    public func owner(of name: BusName) async throws -> BusName? {
+        do {
+            return BusName(try await call(BusDaemon.getNameOwner, name.rawValue, to: .bus, at: .bus))
+        } catch let error as DBusError where error.name == .nameHasNoOwner {
+            return nil
+        }
+    }
+
+    public func hasOwner(_ name: BusName) async throws -> Bool {
+        try await owner(of: name) != nil
+    }
+
+    /// User, process and groups of a connection, asked from the bus once for each unique name.
+    ///
+    /// - Throws: `DBusError.reply` with `NameHasNoOwner` when it has left, `DBusError.invalidValue` when the bus does
+    ///   not know the user.
+    public func credentials(of name: BusName) async throws -> Credentials {
+        if let known = knownCredentials[name] { return known }
+        try await watchNames()
+        let message = try Message(.call)
+        try message.address(
+            to: .bus, path: .bus, interface: BusDaemon.interface, member: BusDaemon.credentials.name)
+        try message.append(within: options.messageLimits) { writer throws(DBusError) in
+            try name.rawValue.write(to: &writer)
+        }
+        let connection = self
+        return try await exchange(message, timeout: .seconds(25)) { reply throws(DBusError) in
+            let values = try Connection.values(of: reply, as: BusDaemon.credentials.output)
+            guard let credentials = Credentials(values) else {
+                throw .invalidValue("the bus does not know the user of \(name)")
+            }
+            // Kept right here, in the order of the bus: the news that it left can only come later.
+            if name.isUnique {
+                connection.assumeIsolated { $0.knownCredentials[name] = credentials }
+            }
+            return credentials
+        }
+    }
+
+    /// Calls `observer` on the bus thread for each name that comes, goes or moves, in the order of all messages.
+    ///
+    /// - Returns: what `stopObserving` takes.
+    public func observeNames(
+        _ observer: @escaping @Sendable (NameOwnerChange) -> Void
+    ) async throws -> UInt64 {
+        let token = nextToken()
+        nameObservers[token] = observer
+        do {
+            try await watchNames()
+        } catch {
+            nameObservers[token] = nil
+            throw error
+        }
+        return token
+    }
+
+    public func stopObserving(_ token: UInt64) {
+        nameObservers[token] = nil
+    }
+
+    func nameOwnerChanged(_ change: NameOwnerChange) {
+        if owners[change.name] != nil { owners[change.name]?.owner = change.newOwner }
+        if change.name.isUnique, change.newOwner == nil { forget(change.name) }
+        for observer in nameObservers.values { observer(change) }
+    }
+
+    /// Somebody has left the bus: their long calls end, and what was known of them with them.
+    private func forget(_ name: BusName) {
+        knownCredentials[name] = nil
+        // A call that wanted no answer has nobody to wait for it, gone or not: it runs to its end.
+        for answer in (served.removeValue(forKey: name) ?? [:]).values where answer.expectsReply { answer.abandon() }
+    }
+
+    /// Asks the bus once to tell about all names.
+    func watchNames() async throws {
+        switch nameWatch {
+        case .on: return
+        case .starting(let others):
+            let ticket = CallTicket<Void>()
+            nameWatch = .starting(others + [ticket])
+            return try await ticket.value({}, onCancel: {})
+        case .none:
+            nameWatch = .starting([])
+        }
+        // A task of its own: the first caller's cancellation must not fail those who joined.
+        let result = await Task {
+            try await addMatch(MatchRule(sender: .bus, signal: BusDaemon.nameOwnerChanged))
+        }.result
+        guard case .starting(let others) = nameWatch else { return }
+        switch result {
+        case .success: nameWatch = .on
+        case .failure: nameWatch = .none
+        }
+        for ticket in others { ticket.finish(result) }
+        try result.get()
+    }
+}

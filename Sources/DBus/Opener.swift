@@ -1,0 +1,44 @@
+import CDBus
+
+/// Makes a connection on the bus thread, because connecting, authenticating and greeting block.
+actor Opener {
+    private let thread: BusThread
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+    init(thread: BusThread) {
+        self.thread = thread
+    }
+
+    func open(_ address: BusAddress, _ options: ConnectionOptions) throws(DBusError) -> Connection {
+        guard let address = address.resolved else { throw .connectionFailed("the environment names no bus") }
+        guard !address.utf8.contains(0) else { throw .connectionFailed("the address contains a NUL character") }
+        // libdbus would otherwise ignore SIGPIPE for the whole process, and its children would inherit that.
+        dbus_connection_set_change_sigpipe(0)
+        var error = CDBus.DBusError()
+        dbus_error_init(&error)
+        defer { dbus_error_free(&error) }
+        guard let raw = dbus_connection_open_private(address, &error) else {
+            throw .connectionFailed(Self.text(of: error))
+        }
+        dbus_connection_set_exit_on_disconnect(raw, 0)
+        dbus_connection_set_max_message_size(raw, options.maximumMessageSize)
+        dbus_connection_set_max_message_unix_fds(raw, options.maximumDescriptors)
+        guard dbus_bus_register(raw, &error) != 0, let name = dbus_bus_get_unique_name(raw),
+            let uniqueName = BusName(String(cString: name))
+        else {
+            dbus_connection_close(raw)
+            dbus_connection_unref(raw)
+            throw .connectionFailed(Self.text(of: error))
+        }
+        // Safe: this function is the only one that knows the pointer, and gives it away on the thread that keeps it.
+        nonisolated(unsafe) let given = raw
+        let connection = Connection(raw: given, uniqueName: uniqueName, thread: thread, options: options)
+        thread.attach(connection)
+        return connection
+    }
+
+    private static func text(of error: CDBus.DBusError) -> String {
+        error.message.map { String(cString: $0) } ?? "unknown reason"
+    }
+}
