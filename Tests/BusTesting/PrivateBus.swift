@@ -1,0 +1,123 @@
+public import DBus
+import Glibc
+import Synchronization
+
+/// A `dbus-daemon` of one's own, on a socket in a folder of its own.
+///
+/// Killed with SIGKILL, and its folder removed, when `stop()` is called or the object goes; never by name.
+public final class PrivateBus: Sendable {
+    public let address: BusAddress
+    /// For child processes: the value of `DBUS_SESSION_BUS_ADDRESS`.
+    public let rawAddress: String
+    public let folder: String
+    private let process: Mutex<ChildProcess>
+
+    /// Starts a session bus that lets everybody do everything; with `policy` (the contents of a bus configuration,
+    /// without the outer element) a bus of type `system` under that policy.
+    public init(policy: String? = nil) throws {
+        folder = try Self.makeFolder()
+        let socket = folder + "/bus"
+        let configuration = folder + "/bus.conf"
+        try Self.write(
+            Self.configuration(socket: socket, policy: policy), to: configuration)
+        rawAddress = "unix:path=\(socket)"
+        address = .address(rawAddress)
+        do {
+            process = Mutex(try Self.start(configuration))
+        } catch {
+            Self.remove(folder)
+            throw error
+        }
+    }
+
+    deinit { stop() }
+
+    /// Kills the daemon and waits until it is gone.
+    public func stop() {
+        kill()
+        Self.remove(folder)
+    }
+
+    /// Kills the daemon alone: everybody on the bus loses their connection.
+    public func kill() { process.withLock { $0.kill() } }
+
+    /// Starts another daemon at the same address after `kill()`.
+    public func restart() throws {
+        unlink(folder + "/bus")
+        let next = try Self.start(folder + "/bus.conf")
+        process.withLock { $0 = next }
+    }
+
+    private static func start(_ configuration: String) throws -> ChildProcess {
+        let process = try ChildProcess(
+            ["dbus-daemon", "--config-file=\(configuration)", "--nofork", "--nopidfile", "--print-address"])
+        // The address is printed when the socket listens.
+        guard try process.readLine() != nil else { throw TestingError("dbus-daemon did not start") }
+        return process
+    }
+
+    public func connect(options: ConnectionOptions? = nil) async throws -> Connection {
+        try await Connection.open(address, options: options)
+    }
+
+    private static func configuration(socket: String, policy: String?) -> String {
+        """
+        <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+         "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+        <busconfig>
+          <type>\(policy == nil ? "session" : "system")</type>
+          <listen>unix:path=\(socket)</listen>
+          <auth>EXTERNAL</auth>
+          <limit name="max_incoming_bytes">1000000000</limit>
+          <limit name="max_outgoing_bytes">1000000000</limit>
+          <limit name="max_message_size">1000000000</limit>
+          <limit name="max_match_rules_per_connection">50000</limit>
+          <limit name="max_connections_per_user">4096</limit>
+          <limit name="max_completed_connections">4096</limit>
+          \(policy ?? #"<policy context="default"><allow user="*"/><allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/></policy>"#)
+        </busconfig>
+        """
+    }
+
+    private static func makeFolder() throws -> String {
+        var template = Array("/tmp/baton-bus-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw TestingError("no temporary folder") }
+        // Other users' processes must reach the socket.
+        chmod(template, 0o755)
+        return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    private static func write(_ text: String, to path: String) throws {
+        guard let file = fopen(path, "w") else { throw TestingError("cannot write \(path)") }
+        defer { fclose(file) }
+        fputs(text, file)
+    }
+
+    /// Removes the folder with all that a test put into it; links are removed and not followed.
+    private static func remove(_ folder: String) {
+        guard let directory = opendir(folder) else { return }
+        while let entry = readdir(directory) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            guard name != ".", name != ".." else { continue }
+            let path = folder + "/" + name
+            if Int(entry.pointee.d_type) == Int(DT_DIR) { remove(path) } else { unlink(path) }
+        }
+        closedir(directory)
+        rmdir(folder)
+    }
+}
+
+/// Runs `body` with a bus of its own, which is gone afterwards whatever happens.
+public func withPrivateBus<Result>(_ body: (PrivateBus) async throws -> Result) async throws -> Result {
+    let bus = try PrivateBus()
+    defer { bus.stop() }
+    return try await body(bus)
+}
+
+public struct TestingError: Error, CustomStringConvertible {
+    public let description: String
+
+    public init(_ description: String) { self.description = description }
+}
