@@ -1,0 +1,15 @@
+public import DBus
+
+/// Names and members of `org.baton.Device1.Administration`.
+public enum Administration {
+    public static let interface: InterfaceName = "org.baton.Device1.Administration"
+
+    public static let endQuarantine = Method(
+        interface, "EndQuarantine", takes: Arguments(("options", VariantDictionary.self)),
+        gives: Arguments(("receipt", VariantDictionary.self)))
+    public static let forgetApp = Method(
+        interface, "ForgetApp", takes: Arguments(("uid", UInt32.self), ("app_id", String.self)))
+    public static let setDeviceMode = Method(
+        interface, "SetDeviceMode", takes: Arguments(("mode", String.self)))
+    public static let reload = Method(interface, "Reload")
+}

@@ -1,0 +1,38 @@
+public import DBus
+
+/// Names and members of `org.baton.Device1.Agent`: what the agent tells the supervisor.
+public enum DeviceAgent {
+    public static let interface: InterfaceName = "org.baton.Device1.Agent"
+
+    public static let register = Method(
+        interface, "Register", takes: Arguments(("options", VariantDictionary.self)),
+        gives: Arguments(("state", VariantDictionary.self)))
+    public static let processExited = Method(
+        interface, "ProcessExited", takes: Arguments(("instance", UInt64.self)))
+    public static let launched = Method(
+        interface, "Launched", takes: Arguments(("app_id", String.self), ("token", OwnedDescriptor.self)))
+    public static let signInBrowserClosed = Method(
+        interface, "SignInBrowserClosed", takes: Arguments(("clean", Bool.self)))
+}
+
+/// Names and members of `org.baton.Agent1`: what the supervisor asks of the agent. Nobody else may call it.
+public enum Agent1 {
+    public static let path: ObjectPath = "/org/baton/Agent1"
+    public static let interface: InterfaceName = "org.baton.Agent1"
+
+    public static let watchProcess = Method(
+        interface, "WatchProcess",
+        takes: Arguments(("instance", UInt64.self), ("unique_name", String.self), ("pid", UInt32.self)),
+        gives: Arguments(("watching", Bool.self)))
+    public static let contain = Method(
+        interface, "Contain", takes: Arguments(("epoch", UInt64.self), ("app", VariantDictionary.self)),
+        gives: Arguments(("result", VariantDictionary.self)))
+    public static let signOutBrowser = Method(
+        interface, "SignOutBrowser", takes: Arguments(("epoch", UInt64.self)),
+        gives: Arguments(("result", VariantDictionary.self)))
+    public static let clearSharedHolders = Method(
+        interface, "ClearSharedHolders", takes: Arguments(("epoch", UInt64.self)),
+        gives: Arguments(("holders", [VariantDictionary].self)))
+    public static let openSignIn = Method(interface, "OpenSignIn", takes: Arguments(("url", String.self)))
+    public static let closeSignIn = Method(interface, "CloseSignIn", gives: Arguments(("clean", Bool.self)))
+}

@@ -1,0 +1,53 @@
+public import DBus
+
+/// An error of the contract: `org.baton.Error.` and one of these, with a text that says what to do.
+public struct BatonError: BusError, Hashable {
+    /// One name for each cause.
+    public enum Code: String, Hashable, Sendable, CaseIterable {
+        case notSignedIn = "NotSignedIn"
+        case alreadySignedIn = "AlreadySignedIn"
+        case signingIn = "SigningIn"
+        case signingOut = "SigningOut"
+        case quarantined = "Quarantined"
+        case accountMismatch = "AccountMismatch"
+        case interactionRequired = "InteractionRequired"
+        case userCanceled = "UserCanceled"
+        case serverDeclinedScopes = "ServerDeclinedScopes"
+        case invalidRedirectURI = "InvalidRedirectURI"
+        case redirectSchemeNotRegistered = "RedirectSchemeNotRegistered"
+        case invalidArgument = "InvalidArgument"
+        case notAuthorized = "NotAuthorized"
+        case notRegistered = "NotRegistered"
+        case staleEpoch = "StaleEpoch"
+        case limitExceeded = "LimitExceeded"
+        case providerUnreachable = "ProviderUnreachable"
+        case providerRejected = "ProviderRejected"
+        case agentMissing = "AgentMissing"
+        case notShared = "NotShared"
+        case failed = "Failed"
+    }
+
+    public static let prefix = "org.baton.Error."
+
+    public let code: Code
+    public let message: String
+
+    public init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    public var name: ErrorName { ErrorName(Self.prefix + code.rawValue) ?? .failed }
+
+    /// The error that came as a reply, if it is one of the contract's.
+    public init?(_ error: DBusError) {
+        guard case .reply(let name, let message) = error, name.rawValue.hasPrefix(Self.prefix),
+            let code = Code(rawValue: String(name.rawValue.dropFirst(Self.prefix.count)))
+        else { return nil }
+        self.init(code, message)
+    }
+}
+
+extension BatonError: CustomStringConvertible {
+    public var description: String { message.isEmpty ? code.rawValue : message }
+}

@@ -1,0 +1,88 @@
+public import DBus
+
+/// The answer of `GetDeviceInformation`.
+public struct DeviceInformation: Hashable, Sendable, Codable {
+    public var mode: DeviceMode
+    public var phase: Phase
+    public var epoch: UInt64
+    public var deviceID: String
+    public var hostname: String
+    public var version: String
+    public var bootID: String
+    /// When batond started, Unix time in microseconds.
+    public var started: Int64
+    /// When the worker who holds the device signed in, Unix time in microseconds; 0: nobody does.
+    public var since: Int64
+    public var issuer: String
+    public var tenant: String
+    /// `present` or `away`.
+    public var agent: String
+    /// `none`: no browser is managed.
+    public var browser: String
+    public var participants: UInt32
+    /// `system` or `session`.
+    public var bus: String
+    /// Another one than an app remembers: the app must clear, whatever number it remembers.
+    public var journalID: String
+    /// What tells batond about idleness; `no source`: nothing does, so nobody is signed out for it.
+    public var idle: String
+    /// Why the device is quarantined, else empty.
+    public var explanation: String
+
+    enum CodingKeys: String, CodingKey {
+        case mode, phase, epoch, hostname, version, started, since, issuer, tenant, agent, browser, participants, bus
+        case idle, explanation
+        case deviceID = "device-id"
+        case bootID = "boot-id"
+        case journalID = "journal-id"
+    }
+
+    public init(
+        mode: DeviceMode, phase: Phase, epoch: UInt64, deviceID: String, hostname: String, version: String,
+        bootID: String, started: Int64, since: Int64, issuer: String, tenant: String, agent: String, browser: String,
+        participants: UInt32, bus: String, journalID: String, idle: String, explanation: String
+    ) {
+        self.mode = mode
+        self.phase = phase
+        self.epoch = epoch
+        self.deviceID = deviceID
+        self.hostname = hostname
+        self.version = version
+        self.bootID = bootID
+        self.started = started
+        self.since = since
+        self.issuer = issuer
+        self.tenant = tenant
+        self.agent = agent
+        self.browser = browser
+        self.participants = participants
+        self.bus = bus
+        self.journalID = journalID
+        self.idle = idle
+        self.explanation = explanation
+    }
+
+    /// Keys that are missing are empty; a mode or phase that is not known is `unknown` or `quarantined`: fail closed.
+    public init(_ dictionary: VariantDictionary) {
+        func text(_ key: CodingKeys) -> String { dictionary[key.rawValue]?.string ?? "" }
+        self.init(
+            mode: DeviceMode(rawValue: text(.mode)) ?? .unknown,
+            phase: Phase(rawValue: text(.phase)) ?? .quarantined,
+            epoch: dictionary["epoch"]?.uint64 ?? 0, deviceID: text(.deviceID), hostname: text(.hostname),
+            version: text(.version), bootID: text(.bootID), started: dictionary["started"]?.int64 ?? 0,
+            since: dictionary["since"]?.int64 ?? 0, issuer: text(.issuer), tenant: text(.tenant), agent: text(.agent),
+            browser: text(.browser), participants: dictionary["participants"]?.uint32 ?? 0, bus: text(.bus),
+            journalID: text(.journalID), idle: text(.idle), explanation: text(.explanation))
+    }
+
+    public var dictionary: VariantDictionary {
+        [
+            "mode": .string(mode.rawValue), "phase": .string(phase.rawValue), "epoch": .uint64(epoch),
+            "device-id": .string(deviceID), "hostname": .string(hostname), "version": .string(version),
+            "boot-id": .string(bootID), "started": .int64(started), "since": .int64(since), "issuer": .string(issuer),
+            "tenant": .string(tenant), "agent": .string(agent), "browser": .string(browser),
+            "participants": .uint32(participants), "bus": .string(bus), "journal-id": .string(journalID),
+            "idle": .string(idle), "explanation": .string(explanation),
+        ]
+    }
+}

@@ -1,0 +1,157 @@
+/// The record of one sign-out.
+public struct Receipt: Hashable, Sendable, Codable {
+    /// One app's part in it.
+    public struct Participant: Hashable, Sendable, Codable {
+        public var app: String
+        public var uid: UInt32
+        /// `proven`: it showed the agent's token. `claimed`: any process of that user could have said so.
+        public var identity: String
+        /// `cleared`, `nothing-to-clear`, `contained`, `owed` or `unproven`.
+        public var outcome: String
+        /// From the begin of the sign-out until the app was settled.
+        public var milliseconds: UInt32
+        /// How its containment is proven: `namespace`, `cgroup`, `tree` or `pid`; else empty.
+        public var proof: String
+        /// What the app reported, as JSON; empty when it said nothing.
+        public var details: String
+        public var explanation: String
+
+        public init(
+            app: String, uid: UInt32, identity: String, outcome: String, milliseconds: UInt32, proof: String,
+            details: String, explanation: String
+        ) {
+            self.app = app
+            self.uid = uid
+            self.identity = identity
+            self.outcome = outcome
+            self.milliseconds = milliseconds
+            self.proof = proof
+            self.details = details
+            self.explanation = explanation
+        }
+    }
+
+    /// What an app still owes of an earlier epoch.
+    public struct Debt: Hashable, Sendable, Codable {
+        public var app: String
+        public var uid: UInt32
+        public var since: UInt64
+
+        public init(
+            app: String, uid: UInt32, since: UInt64
+        ) {
+            self.app = app
+            self.uid = uid
+            self.since = since
+        }
+    }
+
+    /// Something that all apps share: clipboard, print jobs, downloads.
+    public struct Holder: Hashable, Sendable, Codable {
+        public var holder: String
+        /// `clean`, `unchecked` or `failed`.
+        public var outcome: String
+        public var explanation: String
+
+        public init(
+            holder: String, outcome: String, explanation: String
+        ) {
+            self.holder = holder
+            self.outcome = outcome
+            self.explanation = explanation
+        }
+    }
+
+    /// Acknowledgements that were refused.
+    public struct Rejection: Hashable, Sendable, Codable {
+        /// Empty when the sender was not registered.
+        public var app: String
+        public var sender: String
+        public var error: String
+        public var count: UInt32
+
+        public init(
+            app: String, sender: String, error: String, count: UInt32
+        ) {
+            self.app = app
+            self.sender = sender
+            self.error = error
+            self.count = count
+        }
+    }
+
+    /// How a quarantine was left.
+    public struct Release: Hashable, Sendable, Codable {
+        /// Unix time in microseconds.
+        public var when: Int64
+        /// `retry` or `administrator`.
+        public var by: String
+        public var explanation: String
+
+        public init(
+            when: Int64, by: String, explanation: String
+        ) {
+            self.when = when
+            self.by = by
+            self.explanation = explanation
+        }
+    }
+
+    public var epoch: UInt64
+    public var journalID: String
+    /// Nil where the caller may not know.
+    public var account: Account?
+    public var reason: SignOutReason
+    /// Unix time in microseconds.
+    public var started: Int64
+    public var ended: Int64
+    public var milliseconds: UInt32
+    public var outcome: Outcome
+    public var participants: [Participant]
+    public var debts: [Debt]
+    /// `none`, `clean`, `unchecked` or `failed`.
+    public var browser: String
+    public var browserExplanation: String
+    public var shared: [Holder]
+    /// What the identity provider was told; `none`: there is none.
+    public var provider: String
+    public var rejected: [Rejection]
+    /// How often batond was restarted in the middle of it.
+    public var restarts: UInt32
+    /// Why it ended quarantined, else empty.
+    public var explanation: String
+    public var release: Release?
+
+    enum CodingKeys: String, CodingKey {
+        case epoch, account, reason, started, ended, milliseconds, outcome, participants, debts, browser, shared
+        case provider, rejected, restarts, explanation, release
+        case journalID = "journal-id"
+        case browserExplanation = "browser-explanation"
+    }
+
+    public init(
+        epoch: UInt64, journalID: String, account: Account? = nil, reason: SignOutReason, started: Int64,
+        ended: Int64, milliseconds: UInt32, outcome: Outcome, participants: [Participant], debts: [Debt],
+        browser: String, browserExplanation: String, shared: [Holder], provider: String, rejected: [Rejection],
+        restarts: UInt32, explanation: String, release: Release? = nil
+    ) {
+        self.epoch = epoch
+        self.journalID = journalID
+        self.account = account
+        self.reason = reason
+        self.started = started
+        self.ended = ended
+        self.milliseconds = milliseconds
+        self.outcome = outcome
+        self.participants = participants
+        self.debts = debts
+        self.browser = browser
+        self.browserExplanation = browserExplanation
+        self.shared = shared
+        self.provider = provider
+        self.rejected = rejected
+        self.restarts = restarts
+        self.explanation = explanation
+        self.release = release
+    }
+}

@@ -1,0 +1,46 @@
+/// Whether the device is shared. `unknown` is what a client says when the daemon cannot be asked; treat it as shared.
+public enum DeviceMode: String, Hashable, Sendable, Codable, CaseIterable {
+    case shared
+    case personal = "default"
+    case unknown
+}
+
+/// Where the device stands.
+public enum Phase: String, Hashable, Sendable, Codable, CaseIterable {
+    case ready
+    case signingIn = "signing-in"
+    case inUse = "in-use"
+    case clearing
+    case quarantined
+}
+
+/// Why a turn ends.
+public enum SignOutReason: String, Hashable, Sendable, Codable, CaseIterable {
+    case user, browser, idle, expired, administrator, provider, sleep, shutdown
+    case agentLost = "agent-lost"
+    case recovery
+}
+
+/// How a sign-out ended; a worse outcome is greater.
+public enum Outcome: String, Hashable, Sendable, Codable, CaseIterable, Comparable {
+    /// Every app said that it cleared.
+    case cleared
+    /// An app is gone without a word; it must clear before it gets anything.
+    case owed
+    /// An app did not answer; it was stopped and its data wiped.
+    case contained
+    /// Something could not be proven; nobody can sign in.
+    case quarantined
+
+    public static func < (left: Outcome, right: Outcome) -> Bool { left.rank < right.rank }
+
+    private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+}
+
+/// What an app says of its clearing.
+public enum AcknowledgementOutcome: String, Hashable, Sendable, Codable, CaseIterable {
+    case cleared
+    case nothingToClear = "nothing-to-clear"
+    /// The app could not clear and asks to be contained.
+    case failed
+}

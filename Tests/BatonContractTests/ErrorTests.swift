@@ -1,0 +1,36 @@
+import BatonContract
+import BusTesting
+import DBus
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct ErrorTests {
+    @Test(arguments: BatonError.Code.allCases)
+    func `each error keeps its name and text over a bus`(_ code: BatonError.Code) async throws {
+        let error = BatonError(code, "Do this.")
+        #expect(error.name.rawValue == "org.baton.Error.\(code.rawValue)")
+        try await withPrivateBus { bus in
+            let server = try await bus.connect()
+            let client = try await bus.connect()
+            var object = ServedObject()
+            object.answer(Device1.cancelSignIn) { _, _ in throw error }
+            try await server.serve(object, at: Device1.path)
+            let caught = await #expect(throws: DBusError.self) {
+                try await client.call(Device1.cancelSignIn, to: server.uniqueName, at: Device1.path)
+            }
+            #expect(BatonError(try #require(caught)) == error)
+        }
+    }
+
+    @Test func `the errors are those of the contract`() throws {
+        let text = try ContractFiles.text("org.baton.Device1.xml")
+        for code in BatonError.Code.allCases { #expect(text.contains(code.rawValue)) }
+        #expect(BatonError.Code.allCases.count == 21)
+    }
+
+    @Test func `what is no error of Baton is none`() {
+        #expect(BatonError(DBusError.timedOut) == nil)
+        #expect(BatonError(DBusError.reply(name: .accessDenied, message: "")) == nil)
+        #expect(BatonError(DBusError.reply(name: "org.baton.Error.Unheard", message: "")) == nil)
+    }
+}

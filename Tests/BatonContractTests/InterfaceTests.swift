@@ -1,0 +1,59 @@
+import BatonContract
+import BusTesting
+import DBus
+import Glibc
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct InterfaceTests {
+    @Test func `the interface of batond is what its file says`() throws {
+        let declared = Introspection.document(Interfaces.device)
+        #expect(
+            try ContractFiles.lines(ContractFiles.text("org.baton.Device1.xml")) == ContractFiles.lines(declared))
+    }
+
+    @Test func `the interface of the agent is what its file says`() throws {
+        let declared = Introspection.document([Interfaces.agent1])
+        #expect(try ContractFiles.lines(ContractFiles.text("org.baton.Agent1.xml")) == ContractFiles.lines(declared))
+    }
+
+    @Test(arguments: ["org.baton.Device1.xml", "org.baton.Agent1.xml"])
+    func `gdbus-codegen accepts the files and makes a manual of them`(_ name: String) async throws {
+        var template = Array("/tmp/baton-codegen-XXXXXX".utf8CString)
+        try #require(mkdtemp(&template) != nil)
+        let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        defer {
+            let manuals = Interfaces.device + [Interfaces.agent1]
+            for file in ["code.c", "code.h"] + manuals.map({ "manual-\($0.name).xml" }) { unlink(folder + "/" + file) }
+            rmdir(folder)
+        }
+        let path = ContractFiles.folder + name
+        for arguments in [
+            ["--generate-docbook", "manual", "--output-directory", folder],
+            ["--generate-c-code", "code", "--output-directory", folder],
+        ] {
+            let run = try await ChildProcess(["gdbus-codegen"] + arguments + [path]).end()
+            #expect(run.status == 0, "\(run.output)")
+            #expect(run.output == "")
+        }
+    }
+
+    @Test func `every member has its manual`() throws {
+        var documented: Set<String> = []
+        for line in try (ContractFiles.text("org.baton.Device1.xml") + ContractFiles.text("org.baton.Agent1.xml"))
+            .split(separator: "\n")
+        {
+            let words = line.split(separator: " ")
+            let word = words.first == "<!--" ? words.dropFirst().first : words.first
+            if let word, word.hasSuffix(":") { documented.insert(String(word.dropLast())) }
+        }
+        for interface in Interfaces.device + [Interfaces.agent1] {
+            #expect(documented.contains(interface.name.rawValue))
+            let members =
+                interface.methods.map(\.name) + interface.signals.map(\.name) + interface.properties.map(\.name)
+            for member in members { #expect(documented.contains(member.rawValue), "\(member)") }
+            let arguments = interface.methods.flatMap { $0.input + $0.output } + interface.signals.flatMap(\.arguments)
+            for argument in arguments { #expect(documented.contains("@" + argument.name), "\(argument.name)") }
+        }
+    }
+}
