@@ -1,0 +1,86 @@
+/// The sign-out of one epoch, from `clearing` until it is ready, or while it is quarantined.
+public struct Barrier: Hashable, Sendable, Codable {
+    /// What one of the agent's checks found.
+    public enum Check: String, Hashable, Sendable, Codable {
+        /// Nothing of the kind is managed.
+        case none
+        case clean
+        /// Nobody looked, and the settings allow it.
+        case unchecked
+        case failed
+    }
+
+    public struct Holder: Hashable, Sendable, Codable {
+        public var name: String
+        public var outcome: Check
+        public var explanation: String
+
+        public init(name: String, outcome: Check, explanation: String = "") {
+            self.name = name
+            self.outcome = outcome
+            self.explanation = explanation
+        }
+    }
+
+    /// Acknowledgements that were refused, counted for the receipt.
+    public struct Rejection: Hashable, Sendable, Codable {
+        public var app: AppKey?
+        public var sender: Sender
+        public var error: String
+        public var count: UInt32
+    }
+
+    /// How and when a quarantine was left.
+    public struct Release: Hashable, Sendable, Codable {
+        /// Unix time in microseconds.
+        public var when: Int64
+        /// `retry` or `administrator`.
+        public var by: String
+        public var explanation: String
+
+        public init(when: Int64, by: String, explanation: String) {
+            self.when = when
+            self.by = by
+            self.explanation = explanation
+        }
+    }
+
+    public var epoch: Epoch
+    public var reason: Reason
+    /// Unix time in microseconds.
+    public var startedWall: Int64
+    /// CLOCK_MONOTONIC in microseconds, as all deadlines here.
+    public var started: UInt64
+    public var soft: UInt64
+    public var hard: UInt64
+    public var absolute: UInt64
+    /// After a reboot nothing is alive; the clocks start when the agent comes.
+    public var waitsForAgent = false
+    /// The participants step has closed.
+    public var closed = false
+    /// `SignedOut` was sent; when still here, the device is quarantined.
+    public var ended = false
+    /// It ends in quarantine whatever the participants do, and why.
+    public var doomed: String?
+    public var browser: Check?
+    public var browserExplanation = ""
+    public var shared: [Holder]?
+    public var restarts: UInt32 = 0
+    public var rejections: [Rejection] = []
+    /// The mode that the device takes when this ends well.
+    public var nextMode: Mode?
+    /// When the last retry of the quarantine began; 0: none yet.
+    public var retried: UInt64 = 0
+    /// A retry of the quarantine is under way until this deadline; 0: none.
+    public var retryEnds: UInt64 = 0
+
+    init(epoch: Epoch, reason: Reason, at now: Moment, policy: Policy) {
+        self.epoch = epoch
+        self.reason = reason
+        startedWall = now.wall
+        started = now.monotonic
+        soft = now.monotonic.adding(policy.soft)
+        hard = now.monotonic.adding(policy.hard)
+        absolute = now.monotonic.adding(policy.absolute)
+    }
+}

@@ -1,0 +1,62 @@
+/// Something for the supervisor to do, in the order of the list. Journal records come before all else.
+public enum Effect: Hashable, Sendable {
+    case journal([Record])
+    /// The journal cannot be written: leave a mark that a restart reads as a quarantine.
+    case mark
+    case unmark
+    /// The public state may have changed: compare and announce.
+    case publish
+    case announce(Announcement)
+    case reply(Call, Answer)
+    /// Start the identity provider's sign-in for the request of this call.
+    case authenticate(Attempt, Call)
+    case abandon(Attempt)
+    case agent(Request)
+    case log(Remark)
+
+    /// A broadcast.
+    public enum Announcement: Hashable, Sendable {
+        case signedIn(Epoch, Holder)
+        case signingOut(Epoch, Holder, Reason, deadline: UInt64)
+        case signedOut(Epoch, Holder, Outcome)
+        case automaticSignOutPending(Reason, deadline: UInt64)
+        case automaticSignOutCancelled
+    }
+
+    /// Something that only the agent can do.
+    public enum Request: Hashable, Sendable {
+        case contain(Epoch, AppKey, listed: Bool, instances: [Instance])
+        case signOutBrowser(Epoch)
+        case clearSharedHolders(Epoch)
+        case closeSignIn
+    }
+
+    /// One line in the log; the supervisor adds the time and the epoch.
+    public enum Remark: Hashable, Sendable {
+        case acknowledgementRefused(Acknowledging, Refusal)
+        case outOfPlace(String)
+        case agentMissing
+        case doomed(String)
+        case released(Barrier.Release)
+    }
+}
+
+/// The answer to a call.
+public enum Answer: Hashable, Sendable {
+    public struct Registered: Hashable, Sendable {
+        public var instance: Instance
+        public var epoch: Epoch
+        public var phase: Phase
+        public var clearThrough: Epoch
+        public var holder: Holder?
+    }
+
+    case done
+    case signedIn(Epoch, Holder)
+    /// The receipt is nil where there was nothing to sign out.
+    case signedOut(Epoch, ReceiptRecord?)
+    case registered(Registered)
+    case deadline(UInt64)
+    case receipt(ReceiptRecord?)
+    case refused(Refusal)
+}

@@ -1,0 +1,141 @@
+/// Something that happened, and when: all that the machine ever learns about the world.
+public struct Event: Hashable, Sendable {
+    public enum Kind: Hashable, Sendable {
+        // The supervisor itself.
+        case started(Surroundings)
+        case tick
+        case policyChanged(Policy)
+        case journalFailed
+        /// The journal holds again all that the ledger holds, also the records whose writing had failed.
+        case journalRecovered
+
+        // Apps.
+        case register(Call, Registering)
+        case acknowledge(Call, Acknowledging)
+        case extend(Call, Sender, Epoch, Instance, microseconds: UInt64)
+        case leave(Call, Sender, Instance)
+        /// The connection left the bus.
+        case disconnected(Sender)
+
+        // Sign-in.
+        case signIn(Call, Sender)
+        case cancelSignIn(Call, Sender, privileged: Bool)
+        case signInUsesBrowser(Attempt)
+        case signInSucceeded(Attempt, Holder)
+        case signInFailed(Attempt, Refusal)
+
+        // Sign-out. The adapter has checked that the caller may give this reason.
+        case signOut(Call, epoch: Epoch?, Reason)
+        case automaticSignOutDue(Reason)
+        case keepSignedIn(Call)
+
+        // The agent.
+        case agentRegistered
+        case agentLost
+        case processExited(Instance)
+        case contained(AppKey, Containment)
+        case browserSignedOut(Epoch, Barrier.Check, String)
+        case sharedHoldersCleared(Epoch, [Barrier.Holder])
+        case signInBrowserClosed(clean: Bool)
+
+        // Administrators. The adapter has checked that they are.
+        case endQuarantine(Call)
+        case forgetApp(Call, AppKey)
+        case setMode(Call, Mode)
+    }
+
+    public let at: Moment
+    public let kind: Kind
+
+    public init(_ kind: Kind, at: Moment) {
+        self.kind = kind
+        self.at = at
+    }
+}
+
+/// What the supervisor finds when it starts.
+public struct Surroundings: Hashable, Sendable {
+    /// The bus's id: unique names are only comparable within one.
+    public var busID: String
+    public var bootID: String
+    /// The registered connections that are still on the bus, with the same user and process as journalled.
+    public var alive: Set<Sender>
+    /// A marker says that a barrier ran which could not be journalled.
+    public var marked: Bool
+
+    public init(busID: String, bootID: String, alive: Set<Sender>, marked: Bool = false) {
+        self.busID = busID
+        self.bootID = bootID
+        self.alive = alive
+        self.marked = marked
+    }
+}
+
+/// An app's request to take part.
+public struct Registering: Hashable, Sendable {
+    public var sender: Sender
+    public var app: AppKey
+    public var pid: Int32
+    /// That file, or its launch by the agent, asks for the token.
+    public var mustProve: Bool
+    /// It showed the right token.
+    public var proven: Bool
+    public var clearedThrough: Epoch
+
+    public init(
+        sender: Sender, app: AppKey, pid: Int32, mustProve: Bool = false, proven: Bool = false,
+        clearedThrough: Epoch = 0
+    ) {
+        self.sender = sender
+        self.app = app
+        self.pid = pid
+        self.mustProve = mustProve
+        self.proven = proven
+        self.clearedThrough = clearedThrough
+    }
+}
+
+/// An app's word about its clearing.
+public struct Acknowledging: Hashable, Sendable {
+    public var sender: Sender
+    public var epoch: Epoch
+    public var instance: Instance
+    public var outcome: Acknowledgement
+    public var details: String
+
+    public init(sender: Sender, epoch: Epoch, instance: Instance, outcome: Acknowledgement, details: String = "") {
+        self.sender = sender
+        self.epoch = epoch
+        self.instance = instance
+        self.outcome = outcome
+        self.details = details
+    }
+}
+
+/// What the agent reports of one containment.
+public struct Containment: Hashable, Sendable {
+    public enum Outcome: String, Hashable, Sendable {
+        /// Processes gone, directories wiped and looked at again.
+        case contained
+        /// Processes gone; no directory is known.
+        case stopped
+        case failed
+    }
+
+    public var epoch: Epoch
+    public var outcome: Outcome
+    /// The instances that the request named.
+    public var instances: [Instance]
+    public var proof: String
+    public var explanation: String
+
+    public init(
+        epoch: Epoch, outcome: Outcome, instances: [Instance] = [], proof: String = "", explanation: String = ""
+    ) {
+        self.epoch = epoch
+        self.outcome = outcome
+        self.instances = instances
+        self.proof = proof
+        self.explanation = explanation
+    }
+}

@@ -1,0 +1,122 @@
+extension Machine {
+    /// Begins the sign-out of the open turn: journalled, then announced, then asked of the agent.
+    mutating func beginBarrier(_ reason: Reason, _ now: Moment, nextMode: Mode? = nil, waitsForAgent: Bool = false) {
+        guard let turn = ledger.device.turn, ledger.barrier == nil else { return }
+        pending = nil
+        abandon(.bySignOut, again: true)
+        var barrier = Barrier(epoch: turn.epoch, reason: reason, at: now, policy: policy)
+        barrier.nextMode = nextMode
+        barrier.waitsForAgent = waitsForAgent
+        barrier.rejections = rejections
+        write(.clearing(turn.epoch, reason, wall: now.wall))
+        write(.barrier(barrier))
+        if journalBroken { emit(.mark) }
+        emit(.publish)
+        announceSigningOut()
+        askAll(now, beginning: true)
+    }
+
+    func isHeld(_ barrier: Barrier) -> Bool { barrier.ended || barrier.waitsForAgent }
+
+    mutating func announceSigningOut() {
+        guard let turn = ledger.device.turn, let barrier = ledger.barrier else { return }
+        emit(.announce(.signingOut(turn.epoch, turn.holder, barrier.reason, deadline: deadline)))
+    }
+
+    /// Looks at every entry, and asks the agent for what is still missing.
+    mutating func askAll(_ now: Moment, beginning: Bool = false) {
+        guard let barrier = ledger.barrier, !isHeld(barrier) else { return }
+        if barrier.browser == nil { ask(.signOutBrowser(barrier.epoch)) }
+        if barrier.closed {
+            if barrier.shared == nil { ask(.clearSharedHolders(barrier.epoch)) }
+            return
+        }
+        for (app, entry) in ledger.roster.sorted(by: { $0.key < $1.key }) {
+            if entry.state == .containing { askToContain(app) } else { review(app, now, beginning: beginning) }
+        }
+    }
+
+    /// Acts on every deadline that has passed.
+    mutating func expire(_ now: Moment) {
+        if let signIn, signIn.call != nil, now.monotonic >= signIn.deadline { abandon(.timedOut, again: false) }
+        if let signInAgain, now.monotonic >= signInAgain.deadline { abandon(.timedOut, again: true) }
+        if phase == .inUse, mode == .shared {
+            if let pending, now.boottime >= pending.deadline { beginBarrier(pending.reason, now) }
+            if policy.agentRequired, let since = agentAwaySince, now.monotonic >= since.adding(policy.agentGrace) {
+                beginBarrier(.agentLost, now)
+            }
+        }
+        guard let barrier = ledger.barrier else { return }
+        if barrier.ended { return expireRetry(barrier, now) }
+        guard !barrier.waitsForAgent, !barrier.closed, now.monotonic >= barrier.soft else { return }
+        let open = ledger.roster.filter { $0.value.isOpen }
+        for (app, entry) in open.sorted(by: { $0.key < $1.key }) {
+            if entry.state == .containing { expireContainment(app, entry, now) } else { review(app, now) }
+        }
+    }
+
+    mutating func expireContainment(_ app: AppKey, _ entry: RosterEntry, _ now: Moment) {
+        guard now.monotonic >= entry.containmentEnds else { return }
+        if isPaid(app) { return settle(app, .cleared, now) }
+        let why = agentPresent ? "the agent did not contain it in time" : "no agent was there to contain it"
+        settle(app, .unproven, now, explanation: "\(entry.explanation); \(why)")
+    }
+
+    /// Takes the barrier as far as it can go now.
+    mutating func advance(_ now: Moment) {
+        guard let barrier = ledger.barrier, !isHeld(barrier) else { return }
+        if barrier.doomed != nil || now.monotonic >= barrier.absolute { return giveUp(now) }
+        if !barrier.closed {
+            guard ledger.openEntries == 0 else { return }
+            updateBarrier { $0.closed = true }
+        }
+        if agentPresent {
+            if barrier.browser == nil { ask(.signOutBrowser(barrier.epoch)) }
+            if barrier.shared == nil { ask(.clearSharedHolders(barrier.epoch)) }
+        } else if !policy.agentRequired {
+            updateBarrier {
+                if $0.browser == nil { $0.browser = .unchecked }
+                $0.shared = $0.shared ?? [Barrier.Holder(name: "session", outcome: .unchecked)]
+            }
+        } else if now.monotonic >= barrier.hard {
+            emit(.log(.agentMissing))
+            return giveUp(now, "the agent was not there")
+        }
+        guard let closed = ledger.barrier, closed.browser != nil, closed.shared != nil else { return }
+        end(now)
+    }
+
+    /// Ends what cannot end well: fail closed.
+    private mutating func giveUp(_ now: Moment, _ why: String? = nil) {
+        for (app, entry) in ledger.roster.sorted(by: { $0.key < $1.key }) where entry.isOpen {
+            settle(app, .unproven, now, explanation: "the barrier ended before it was settled")
+        }
+        let reached = "the barrier did not end in time"
+        updateBarrier {
+            $0.closed = true
+            $0.doomed = $0.doomed ?? why ?? reached
+            $0.browser = $0.browser ?? .failed
+            $0.shared = $0.shared ?? [Barrier.Holder(name: "session", outcome: .failed)]
+        }
+        end(now)
+    }
+
+    mutating func browserSignedOut(_ epoch: Epoch, _ check: Barrier.Check, _ explanation: String) {
+        asked.remove(.signOutBrowser(epoch))
+        guard let barrier = ledger.barrier, barrier.epoch == epoch, !barrier.ended || barrier.browser == .failed else {
+            return emit(.log(.outOfPlace("a browser check ended that nobody waits for")))
+        }
+        updateBarrier {
+            $0.browser = check
+            $0.browserExplanation = explanation
+        }
+    }
+
+    mutating func sharedHoldersCleared(_ epoch: Epoch, _ holders: [Barrier.Holder]) {
+        asked.remove(.clearSharedHolders(epoch))
+        guard let barrier = ledger.barrier, barrier.epoch == epoch, barrier.closed else {
+            return emit(.log(.outOfPlace("shared holders were cleared that nobody asked for")))
+        }
+        updateBarrier { $0.shared = holders }
+    }
+}

@@ -1,0 +1,99 @@
+extension Machine {
+    /// Writes the receipt and opens the gate, or quarantines.
+    mutating func end(_ now: Moment) {
+        guard let barrier = ledger.barrier, let turn = ledger.device.turn else { return }
+        if policy.unproven == .quarantine {
+            for (app, entry) in ledger.roster where entry.state == .owed {
+                updateEntry(app) { $0.state = .unproven }
+            }
+        }
+        let why = quarantineReasons(barrier)
+        let worst = ledger.roster.values.map(\.outcome).max() ?? .cleared
+        let outcome: Outcome = why.isEmpty ? worst : .quarantined
+        let receipt = receipt(of: barrier, turn, outcome, why.joined(separator: "; "), now)
+
+        for (instance, registration) in ledger.registrations.sorted(by: { $0.key < $1.key }) {
+            let owed = owes(registration)
+            if owed != registration.mustClear { updateRegistration(instance) { $0.mustClear = owed } }
+            let isIdleGhost = !registration.connected && ledger.apps[registration.app]?.owed == nil
+            if outcome != .quarantined, isIdleGhost { write(.registration(instance, nil)) }
+        }
+        write(.ended(receipt))
+        let ended = Ledger.Turn(epoch: turn.epoch, holder: turn.holder, when: now.wall)
+        let previous = policy.remembersPrevious == .off ? nil : ended
+        updateDevice {
+            $0.turn = nil
+            $0.previous = previous
+            if outcome != .quarantined, let mode = barrier.nextMode { $0.mode = mode }
+        }
+        if outcome == .quarantined {
+            let isUnsettled = ledger.roster.values.contains { !$0.state.isSettled }
+            updateBarrier {
+                $0.ended = true
+                // Whoever is not settled can still write to them, so the retry clears them once more.
+                if isUnsettled { $0.shared = [Barrier.Holder(name: "session", outcome: .failed)] }
+            }
+            if journalBroken { emit(.mark) }
+            emit(.log(.doomed(receipt.explanation)))
+        } else {
+            write(.rosterCleared)
+            write(.barrier(nil))
+        }
+        asked = []
+        rejections = []
+        emit(.publish)
+        emit(.announce(.signedOut(turn.epoch, turn.holder, outcome)))
+        for call in waiting { reply(call, .signedOut(turn.epoch, receipt)) }
+        waiting = []
+        if let call = modeCall {
+            modeCall = nil
+            if outcome == .quarantined { refuse(call, .quarantined) } else { reply(call, .done) }
+        }
+    }
+
+    private func quarantineReasons(_ barrier: Barrier) -> [String] {
+        var why: [String] = []
+        if let doomed = barrier.doomed { why.append(doomed) }
+        if journalBroken { why.append("the journal cannot be written") }
+        let unproven = ledger.roster.filter { $0.value.state == .unproven }.keys.sorted().map(\.id)
+        if !unproven.isEmpty { why.append("not contained: \(unproven.joined(separator: ", "))") }
+        if barrier.browser == .failed, barrier.doomed == nil { why.append("the browser was not signed out") }
+        for holder in barrier.shared ?? [] where holder.outcome == .failed && barrier.doomed == nil {
+            why.append("not cleared: \(holder.name)")
+        }
+        return why
+    }
+
+    private func receipt(
+        of barrier: Barrier, _ turn: Ledger.Turn, _ outcome: Outcome, _ explanation: String, _ now: Moment
+    ) -> ReceiptRecord {
+        let participants = ledger.roster.sorted { $0.key < $1.key }.map { app, entry in
+            let said = entry.state == .cleared && entry.said == .nothingToClear
+            return ReceiptRecord.Participant(
+                app: app, proven: entry.proven, outcome: said ? "nothing-to-clear" : entry.state.rawValue,
+                took: entry.took, proof: entry.proof, details: entry.details, explanation: entry.explanation)
+        }
+        let debts = ledger.apps.sorted { $0.key < $1.key }.compactMap { app, record in
+            guard let since = record.owedSince, since < barrier.epoch else { return nil as ReceiptRecord.Debt? }
+            return ReceiptRecord.Debt(app: app, since: since)
+        }
+        return ReceiptRecord(
+            epoch: barrier.epoch, holder: turn.holder, reason: barrier.reason, started: barrier.startedWall,
+            ended: now.wall, took: now.monotonic.subtracting(barrier.started), outcome: outcome,
+            participants: participants, debts: debts, browser: barrier.browser ?? .unchecked,
+            browserExplanation: barrier.browserExplanation, shared: barrier.shared ?? [], rejections: rejections,
+            restarts: barrier.restarts, explanation: explanation, release: nil)
+    }
+}
+
+extension RosterEntry {
+    /// What this entry alone makes of the barrier.
+    var outcome: Outcome {
+        switch state {
+        case .cleared: .cleared
+        case .owed: .owed
+        case .contained: .contained
+        case .pending, .containing, .unproven: .quarantined
+        }
+    }
+}

@@ -1,0 +1,144 @@
+extension Machine {
+    /// A sign-out in quarantine asks for another try, not more often than the settings say.
+    mutating func askForRetry(_ now: Moment) {
+        guard let barrier = ledger.barrier, barrier.ended else {
+            // What nobody could read before, a sign-out makes no more readable.
+            guard !journalBroken else { return answerWaiting() }
+            if sealedByBrowser, agentPresent { ask(.closeSignIn) } else { unseal() }
+            return answerWaiting()
+        }
+        if barrier.retryEnds != 0 { return }
+        // The pause spares the agent; a journal that may be writable again is worth a look at once.
+        if !journalBroken, barrier.retried != 0, now.monotonic < barrier.retried.adding(policy.retryPause) {
+            return answerWaiting()
+        }
+        retry(now)
+    }
+
+    /// Tries again what is missing; leaves the quarantine when nothing is.
+    mutating func retry(_ now: Moment) {
+        guard let barrier = ledger.barrier, barrier.ended, barrier.retryEnds == 0 else { return }
+        guard agentPresent || !policy.agentRequired else { return answerWaiting() }
+        let isAway = !agentPresent
+        let ends = now.monotonic.adding(policy.absolute)
+        updateBarrier {
+            $0.retried = now.monotonic
+            $0.retryEnds = ends
+            $0.doomed = nil
+            if $0.browser == .failed, isAway { $0.browser = .unchecked }
+            if isAway { $0.shared = [Barrier.Holder(name: "session", outcome: .unchecked)] }
+        }
+        asked = []
+        sharedAskedAgain = false
+        for (app, entry) in ledger.roster.sorted(by: { $0.key < $1.key }) where !entry.state.isSettled {
+            if isPaid(app) {
+                settle(app, .cleared, now)
+            } else if agentPresent {
+                containAgain(app, entry, now)
+            }
+        }
+        if agentPresent, ledger.barrier?.browser == .failed { ask(.signOutBrowser(barrier.epoch)) }
+        concludeRetry(now)
+    }
+
+    private mutating func containAgain(_ app: AppKey, _ entry: RosterEntry, _ now: Moment) {
+        guard entry.state == .containing else { return contain(app, now, entry.explanation) }
+        let ends = now.monotonic.adding(policy.containment)
+        updateEntry(app) { $0.containmentEnds = ends }
+        askToContain(app)
+    }
+
+    /// Leaves the quarantine when nothing is missing, or ends a try that has had all its answers.
+    mutating func concludeRetry(_ now: Moment) {
+        guard let barrier = ledger.barrier, barrier.ended else { return }
+        let isSettled = ledger.roster.values.allSatisfy(\.state.isSettled)
+        let sharedIsFine = barrier.shared?.allSatisfy { $0.outcome != .failed } ?? false
+        let owedIsFine = policy.unproven == .owe || !ledger.roster.values.contains { $0.state == .owed }
+        if isSettled, owedIsFine, barrier.doomed == nil, barrier.browser != .failed, sharedIsFine, !journalBroken {
+            release("retry", "everything that was missing has been made up for", now)
+            return
+        }
+        guard barrier.retryEnds != 0 else { return }
+        // An app that was not settled may have written to them until now, so they come after it here too.
+        if isSettled, !sharedIsFine, agentPresent, !sharedAskedAgain {
+            sharedAskedAgain = true
+            ask(.clearSharedHolders(barrier.epoch))
+        }
+        guard asked.isEmpty else { return }
+        updateBarrier { $0.retryEnds = 0 }
+        answerWaiting()
+    }
+
+    mutating func expireRetry(_ barrier: Barrier, _ now: Moment) {
+        for (app, entry) in ledger.roster where entry.state == .containing {
+            expireContainment(app, entry, now)
+        }
+        guard barrier.retryEnds != 0, now.monotonic >= barrier.retryEnds else { return }
+        asked = []
+        sharedAskedAgain = true
+        concludeRetry(now)
+    }
+
+    mutating func reviewQuarantined(_ app: AppKey, _ entry: RosterEntry, _ now: Moment) {
+        guard entry.state == .unproven || entry.state == .owed, isPaid(app) else { return }
+        settle(app, .cleared, now)
+        // The last missing acknowledgement is as good as somebody asking.
+        if ledger.roster.values.allSatisfy(\.state.isSettled) { retry(now) }
+    }
+
+    mutating func endQuarantine(_ call: Call, _ now: Moment) {
+        guard phase == .quarantined else { return refuse(call, .notQuarantined) }
+        guard !journalBroken else { return refuse(call, .journalFailed) }
+        guard ledger.barrier != nil else {
+            unseal()
+            return reply(call, .receipt(nil))
+        }
+        let unproven = ledger.roster.filter { !$0.value.state.isSettled }.keys.sorted()
+        for app in unproven {
+            settle(app, .owed, now, explanation: "an administrator ended the quarantine")
+        }
+        let names = unproven.isEmpty ? "" : "; not proven clean: \(unproven.map(\.id).joined(separator: ", "))"
+        let released = release("administrator", "an administrator ended the quarantine\(names)", now)
+        reply(call, .receipt(released))
+    }
+
+    @discardableResult
+    private mutating func release(_ by: String, _ explanation: String, _ now: Moment) -> ReceiptRecord? {
+        guard let barrier = ledger.barrier else { return nil }
+        let release = Barrier.Release(when: now.wall, by: by, explanation: explanation)
+        var receipt = ledger.quarantined
+        receipt?.release = release
+        write(.released(barrier.epoch, release))
+        write(.rosterCleared)
+        write(.barrier(nil))
+        for (instance, registration) in ledger.registrations
+        where !registration.connected && ledger.apps[registration.app]?.owed == nil {
+            write(.registration(instance, nil))
+        }
+        asked = []
+        emit(.unmark)
+        emit(.publish)
+        emit(.log(.released(release)))
+        for call in waiting { reply(call, .signedOut(barrier.epoch, receipt)) }
+        waiting = []
+        return receipt
+    }
+
+    private mutating func answerWaiting() {
+        for call in waiting { reply(call, .signedOut(ledger.device.epoch, ledger.quarantined)) }
+        waiting = []
+    }
+
+    // MARK: The journal
+
+    mutating func failJournal() {
+        journalBroken = true
+        if ledger.barrier != nil { emit(.mark) }
+    }
+
+    mutating func recoverJournal(_ now: Moment) {
+        guard journalBroken else { return }
+        journalBroken = false
+        emit(.unmark)
+    }
+}

@@ -1,0 +1,90 @@
+extension Machine {
+    /// Goes on where the journal says, whatever has come and gone in between.
+    mutating func start(_ surroundings: Surroundings, _ now: Moment) {
+        agentPresent = false
+        agentAwaySince = now.monotonic
+        rejections = ledger.barrier.map { $0.ended ? [] : $0.rejections } ?? []
+        let isNewBus = surroundings.busID != ledger.device.busID
+        let isNewBoot = surroundings.bootID != ledger.device.bootID
+        updateDevice {
+            $0.busID = surroundings.busID
+            $0.bootID = surroundings.bootID
+        }
+        // The deadlines move before those who left are looked at: they have until the soft one to come back.
+        if let barrier = ledger.barrier {
+            if barrier.ended { forgetRetry(now) } else { resume(barrier, isNewBoot: isNewBoot, now) }
+        }
+        sortOut(surroundings, isNewBus: isNewBus, isNewBoot: isNewBoot, now)
+        if let barrier = ledger.barrier {
+            if !barrier.ended {
+                announceSigningOut()
+                askAll(now)
+            }
+        } else if ledger.device.turn != nil, isNewBoot || surroundings.marked {
+            beginBarrier(.recovery, now, waitsForAgent: policy.agentRequired)
+        }
+        if surroundings.marked { doom() }
+        emit(.publish)
+    }
+
+    /// A retry of the quarantine ended with the supervisor that ran it, and another boot's clock says nothing about it.
+    private mutating func forgetRetry(_ now: Moment) {
+        updateBarrier {
+            $0.retried = 0
+            $0.retryEnds = 0
+        }
+        for (app, entry) in ledger.roster where entry.state == .containing {
+            settle(app, .unproven, now, explanation: entry.explanation)
+        }
+    }
+
+    private mutating func doom() {
+        let why = "a sign-out could not be written to the journal"
+        if let barrier = ledger.barrier {
+            if !barrier.ended { updateBarrier { $0.doomed = why } }
+        } else {
+            seal(why)
+        }
+    }
+
+    private mutating func sortOut(_ surroundings: Surroundings, isNewBus: Bool, isNewBoot: Bool, _ now: Moment) {
+        for (instance, registration) in ledger.registrations.sorted(by: { $0.key < $1.key }) {
+            if isNewBoot {
+                write(.registration(instance, nil))
+            } else if isNewBus || !surroundings.alive.contains(registration.sender) {
+                depart(instance, now)
+            }
+        }
+    }
+
+    private mutating func resume(_ barrier: Barrier, isNewBoot: Bool, _ now: Moment) {
+        let restarts = barrier.restarts.addingReportingOverflow(1).partialValue
+        let policy = policy
+        updateBarrier {
+            $0.restarts = restarts
+            if Int(restarts) >= policy.restarts { $0.doomed = "the supervisor was restarted \(restarts) times" }
+            if isNewBoot {
+                $0.started = now.monotonic
+                $0.waitsForAgent = policy.agentRequired
+                $0.soft = now.monotonic.adding(policy.soft)
+                $0.hard = now.monotonic.adding(policy.hard)
+                $0.absolute = now.monotonic.adding(policy.absolute)
+            } else if !barrier.waitsForAgent {
+                let hard = max(barrier.hard, now.monotonic.adding(policy.soft))
+                let moved = barrier.absolute.adding(hard.subtracting(barrier.hard))
+                $0.hard = hard
+                $0.absolute = max(
+                    barrier.absolute, min(moved, now.monotonic.adding(policy.absolute)),
+                    hard.adding(policy.containment))
+                $0.soft = max(barrier.soft, min(now.monotonic.adding(policy.soft), hard))
+            }
+        }
+        guard let moved = ledger.barrier else { return }
+        for (app, entry) in ledger.roster where entry.hard != 0 || entry.state == .containing {
+            updateEntry(app) {
+                if entry.hard != 0 { $0.hard = isNewBoot ? 0 : max(entry.hard, moved.hard) }
+                if entry.state == .containing { $0.containmentEnds = moved.absolute }
+            }
+        }
+    }
+}

@@ -1,0 +1,141 @@
+extension Machine {
+    mutating func signIn(_ call: Call, _ sender: Sender, _ now: Moment) {
+        guard mode == .shared else { return refuse(call, .notShared) }
+        guard !journalBroken || phase == .quarantined else { return refuse(call, .journalFailed) }
+        switch phase {
+        case .ready:
+            guard agentPresent || !policy.agentRequired else { return refuse(call, .agentMissing) }
+            signIn = begin(call, sender, now)
+            emit(.publish)
+        case .inUse where signInAgain == nil:
+            signInAgain = begin(call, sender, now)
+        case .signingIn, .inUse: refuse(call, .signingIn)
+        case .clearing: refuse(call, .signingOut)
+        case .quarantined: refuse(call, .quarantined)
+        }
+    }
+
+    private mutating func begin(_ call: Call, _ sender: Sender, _ now: Moment) -> SignIn {
+        attempts += 1
+        emit(.authenticate(attempts, call))
+        return SignIn(
+            attempt: attempts, call: call, sender: sender, deadline: now.monotonic.adding(policy.signInTimeout))
+    }
+
+    mutating func signInUsesBrowser(_ attempt: Attempt) {
+        if signIn?.attempt == attempt { signIn?.usesBrowser = true }
+        if signInAgain?.attempt == attempt { signInAgain?.usesBrowser = true }
+    }
+
+    mutating func signInSucceeded(_ attempt: Attempt, _ holder: Holder, _ now: Moment) {
+        if let again = signInAgain, again.attempt == attempt {
+            signInAgain = nil
+            if again.usesBrowser, agentPresent { emit(.agent(.closeSignIn)) }
+            guard let call = again.call else { return }
+            guard let turn = ledger.device.turn, turn.holder.id == holder.id else {
+                return refuse(call, .accountMismatch)
+            }
+            return reply(call, .signedIn(turn.epoch, turn.holder))
+        }
+        // Only the attempt that is still wanted takes the device: one that was cancelled comes too late.
+        guard let current = signIn, current.attempt == attempt, let call = current.call, phase == .signingIn else {
+            return emit(.log(.outOfPlace("a sign-in succeeded that nobody waits for")))
+        }
+        guard !journalBroken, ledger.device.epoch < Epoch(Int64.max) else {
+            finishSignIn(.journalFailed)
+            return
+        }
+        signIn = nil
+        if current.usesBrowser, agentPresent { emit(.agent(.closeSignIn)) }
+        let epoch = ledger.device.epoch + 1
+        write(.began(epoch, holder, wall: now.wall))
+        updateDevice {
+            $0.epoch = epoch
+            $0.turn = Ledger.Turn(epoch: epoch, holder: holder, when: now.wall)
+        }
+        for (_, registration) in ledger.registrations.sorted(by: { $0.key < $1.key }) where registration.connected {
+            enter(registration)
+        }
+        emit(.publish)
+        emit(.announce(.signedIn(epoch, holder)))
+        reply(call, .signedIn(epoch, holder))
+    }
+
+    mutating func signInFailed(_ attempt: Attempt, _ refusal: Refusal) {
+        if let again = signInAgain, again.attempt == attempt {
+            finishSignInAgain(refusal)
+        } else if signIn?.attempt == attempt {
+            finishSignIn(refusal)
+        }
+    }
+
+    mutating func cancelSignIn(_ call: Call, _ sender: Sender, _ privileged: Bool) {
+        guard let current = signIn.flatMap({ $0.call == nil ? nil : $0 }) ?? signInAgain else {
+            return refuse(call, .notSigningIn)
+        }
+        guard privileged || current.sender == sender else { return refuse(call, .notAuthorizedToCancel) }
+        abandon(current.sender == sender ? .byCaller : .byAgentOrAdministrator, again: current == signInAgain)
+        reply(call, .done)
+    }
+
+    /// Ends a sign-in that has not come to its end by itself.
+    mutating func abandon(_ cause: Refusal.Cancellation, again: Bool) {
+        guard let current = again ? signInAgain : signIn, current.call != nil else { return }
+        emit(.abandon(current.attempt))
+        if again { finishSignInAgain(.canceled(cause)) } else { finishSignIn(.canceled(cause)) }
+    }
+
+    mutating func finishSignInAgain(_ refusal: Refusal) {
+        guard let current = signInAgain else { return }
+        signInAgain = nil
+        if current.usesBrowser, agentPresent { emit(.agent(.closeSignIn)) }
+        if let call = current.call { refuse(call, refusal) }
+    }
+
+    /// Answers the caller; the device is ready again only when no page of the sign-in is left.
+    mutating func finishSignIn(_ refusal: Refusal) {
+        guard var current = signIn, let call = current.call else { return }
+        current.call = nil
+        if current.usesBrowser {
+            signIn = current
+            if agentPresent { emit(.agent(.closeSignIn)) } else { seal("the sign-in page could not be closed") }
+        } else {
+            signIn = nil
+        }
+        emit(.publish)
+        refuse(call, refusal)
+    }
+
+    mutating func signInBrowserClosed(_ clean: Bool) {
+        if sealedByBrowser {
+            if clean { unseal() }
+            return
+        }
+        // What is left of an earlier supervisor's sign-in closes the gate too, as long as nobody has passed it.
+        guard phase == .ready || phase == .signingIn, clean || signIn?.call == nil else { return }
+        guard let current = signIn else {
+            if !clean { seal("the sign-in page could not be closed") }
+            return
+        }
+        guard current.call == nil else { return }
+        signIn = nil
+        if clean { emit(.publish) } else { seal("the sign-in page could not be closed") }
+    }
+
+    var sealedByBrowser: Bool { sealed == "the sign-in page could not be closed" }
+
+    /// Quarantines a device that has no barrier.
+    mutating func seal(_ why: String) {
+        signIn = nil
+        sealed = why
+        emit(.log(.doomed(why)))
+        emit(.publish)
+    }
+
+    mutating func unseal() {
+        guard sealed != nil else { return }
+        sealed = nil
+        emit(.unmark)
+        emit(.publish)
+    }
+}

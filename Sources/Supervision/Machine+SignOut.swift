@@ -1,0 +1,56 @@
+extension Machine {
+    mutating func signOut(_ call: Call, _ epoch: Epoch?, _ reason: Reason, _ now: Moment) {
+        guard mode == .shared || ledger.barrier != nil else { return refuse(call, .notShared) }
+        if let epoch, epoch > ledger.device.epoch { return refuse(call, .epochAhead(current: ledger.device.epoch)) }
+        // An epoch that has ended is signed out already.
+        if let epoch, epoch < ledger.device.epoch { return reply(call, .signedOut(epoch, nil)) }
+        switch phase {
+        case .ready: reply(call, .signedOut(ledger.device.epoch, nil))
+        case .signingIn:
+            if epoch == nil { abandon(.bySignOut, again: false) }
+            reply(call, .signedOut(ledger.device.epoch, nil))
+        case .inUse:
+            waiting.append(call)
+            beginBarrier(reason, now)
+        case .clearing: waiting.append(call)
+        case .quarantined:
+            waiting.append(call)
+            askForRetry(now)
+        }
+    }
+
+    mutating func automaticSignOutDue(_ reason: Reason, _ now: Moment) {
+        guard mode == .shared, phase == .inUse, pending == nil else { return }
+        let deadline = now.boottime.adding(policy.countdown)
+        pending = Pending(reason: reason, deadline: deadline)
+        emit(.publish)
+        emit(.announce(.automaticSignOutPending(reason, deadline: deadline)))
+    }
+
+    mutating func keepSignedIn(_ call: Call) {
+        guard mode == .shared else { return refuse(call, .notShared) }
+        guard phase == .inUse else { return refuse(call, .notSignedIn) }
+        if pending != nil {
+            pending = nil
+            emit(.publish)
+            emit(.announce(.automaticSignOutCancelled))
+        }
+        reply(call, .done)
+    }
+
+    mutating func setMode(_ call: Call, _ mode: Mode, _ now: Moment) {
+        guard mode != self.mode else { return reply(call, .done) }
+        switch phase {
+        case .ready:
+            updateDevice { $0.mode = mode }
+            emit(.publish)
+            reply(call, .done)
+        case .inUse:
+            modeCall = call
+            beginBarrier(.administrator, now, nextMode: mode)
+        case .signingIn: refuse(call, .signingIn)
+        case .clearing: refuse(call, .busyClearing)
+        case .quarantined: refuse(call, .quarantined)
+        }
+    }
+}

@@ -1,0 +1,156 @@
+/// The session's state machine: an event in, a list of effects out.
+///
+/// It does no I/O and has no clock. What must survive a crash is in `ledger`, and every change of it is in a `journal`
+/// effect that stands first in the list; everything else is rebuilt from `started`.
+public struct Machine: Hashable, Sendable {
+    /// A sign-in in progress.
+    package struct SignIn: Hashable, Sendable {
+        package var attempt: Attempt
+        /// The caller; nil once it has its answer and only the browser must still be closed.
+        package var call: Call?
+        package var sender: Sender
+        package var deadline: UInt64
+        /// The agent has opened a page for it.
+        package var usesBrowser = false
+    }
+
+    /// A sign-out that comes by itself unless somebody says that they are still there.
+    package struct Pending: Hashable, Sendable {
+        package var reason: Reason
+        /// CLOCK_BOOTTIME in microseconds.
+        package var deadline: UInt64
+    }
+
+    public package(set) var ledger: Ledger
+    public internal(set) var policy: Policy
+
+    package internal(set) var signIn: SignIn?
+    /// The worker who holds the device proves themselves again.
+    package internal(set) var signInAgain: SignIn?
+    var attempts: Attempt = 0
+    /// Calls that wait for the receipt of the barrier.
+    package internal(set) var waiting: [Call] = []
+    /// The call that changes the mode when the barrier ends.
+    package internal(set) var modeCall: Call?
+    package internal(set) var pending: Pending?
+    package internal(set) var agentPresent = false
+    /// CLOCK_MONOTONIC in microseconds since when the agent is away; nil while it is there.
+    package internal(set) var agentAwaySince: UInt64? = 0
+    /// What was asked of the present agent and not answered yet.
+    package internal(set) var asked: Set<Effect.Request> = []
+    /// Refused words about clearing since the turn began; they go into the barrier whenever it is written anyway.
+    var rejections: [Barrier.Rejection] = []
+    package internal(set) var journalBroken = false
+    /// A barrier ran that the journal never saw, or a sign-in page could not be closed.
+    package internal(set) var sealed: String?
+    /// In this try to leave the quarantine, the shared holders have been asked for already.
+    package internal(set) var sharedAskedAgain = false
+
+    // What the current event has produced so far.
+    var records: [Record] = []
+    var effects: [Effect] = []
+
+    /// - Parameter sealed: Why the device is quarantined before anything has happened, as with an unreadable journal.
+    public init(ledger: Ledger, policy: Policy, sealed: String? = nil) {
+        self.ledger = ledger
+        self.policy = policy
+        self.sealed = sealed
+        // Nothing can be written, so nobody is promised anything; the mark belongs to other failures.
+        journalBroken = sealed != nil
+    }
+
+    /// Takes one event and answers with what is to be done, in order.
+    public mutating func handle(_ event: Event) -> [Effect] {
+        let now = event.at
+        // Deadlines that passed before this event count as passed, whichever of the two the supervisor saw first. A
+        // start moves them, and another boot's clock says nothing about them.
+        if case .started = event.kind {} else { expire(now) }
+        dispatch(event.kind, now)
+        if ledger.barrier?.ended == true { concludeRetry(now) } else { advance(now) }
+        defer {
+            records = []
+            effects = []
+        }
+        guard !records.isEmpty else { return effects }
+        return [.journal(records)] + effects
+    }
+
+    private mutating func dispatch(_ kind: Event.Kind, _ now: Moment) {
+        switch kind {
+        case .started(let surroundings): start(surroundings, now)
+        case .tick: break
+        case .policyChanged(let policy): self.policy = policy
+        case .journalFailed: failJournal()
+        case .journalRecovered: recoverJournal(now)
+        case .register(let call, let request): register(call, request, now)
+        case .acknowledge(let call, let word): acknowledge(call, word, now)
+        case .extend(let call, let sender, let epoch, let instance, let microseconds):
+            extend(call, sender, epoch, instance, microseconds, now)
+        case .leave(let call, let sender, let instance): leave(call, sender, instance, now)
+        case .disconnected(let sender): disconnect(sender, now)
+        case .signIn(let call, let sender): signIn(call, sender, now)
+        case .cancelSignIn(let call, let sender, let privileged): cancelSignIn(call, sender, privileged)
+        case .signInUsesBrowser(let attempt): signInUsesBrowser(attempt)
+        case .signInSucceeded(let attempt, let holder): signInSucceeded(attempt, holder, now)
+        case .signInFailed(let attempt, let refusal): signInFailed(attempt, refusal)
+        case .signOut(let call, let epoch, let reason): signOut(call, epoch, reason, now)
+        case .automaticSignOutDue(let reason): automaticSignOutDue(reason, now)
+        case .keepSignedIn(let call): keepSignedIn(call)
+        case .agentRegistered: agentRegistered(now)
+        case .agentLost: agentLost(now)
+        case .processExited(let instance): processExited(instance, now)
+        case .contained(let app, let containment): contained(app, containment, now)
+        case .browserSignedOut(let epoch, let check, let text): browserSignedOut(epoch, check, text)
+        case .sharedHoldersCleared(let epoch, let holders): sharedHoldersCleared(epoch, holders)
+        case .signInBrowserClosed(let clean): signInBrowserClosed(clean)
+        case .endQuarantine(let call): endQuarantine(call, now)
+        case .forgetApp(let call, let app): forgetApp(call, app, now)
+        case .setMode(let call, let mode): setMode(call, mode, now)
+        }
+    }
+
+    // MARK: The only ways to change the ledger and to have an effect.
+
+    mutating func write(_ record: Record) {
+        ledger.apply(record)
+        records.append(record)
+    }
+
+    mutating func emit(_ effect: Effect) { effects.append(effect) }
+
+    mutating func reply(_ call: Call, _ answer: Answer) { effects.append(.reply(call, answer)) }
+
+    mutating func refuse(_ call: Call, _ refusal: Refusal) { reply(call, .refused(refusal)) }
+
+    mutating func updateDevice(_ change: (inout Ledger.Device) -> Void) {
+        var device = ledger.device
+        change(&device)
+        if device != ledger.device { write(.device(device)) }
+    }
+
+    mutating func updateBarrier(_ change: (inout Barrier) -> Void) {
+        guard var barrier = ledger.barrier else { return }
+        change(&barrier)
+        guard barrier != ledger.barrier else { return }
+        barrier.rejections = rejections
+        write(.barrier(barrier))
+    }
+
+    mutating func updateEntry(_ app: AppKey, _ change: (inout RosterEntry) -> Void) {
+        guard var entry = ledger.roster[app] else { return }
+        change(&entry)
+        if entry != ledger.roster[app] { write(.entry(app, entry)) }
+    }
+
+    mutating func updateApp(_ app: AppKey, _ change: (inout AppRecord) -> Void) {
+        var record = ledger.apps[app] ?? AppRecord()
+        change(&record)
+        if record != ledger.apps[app] { write(.app(app, record)) }
+    }
+
+    mutating func updateRegistration(_ instance: Instance, _ change: (inout Registration) -> Void) {
+        guard var registration = ledger.registrations[instance] else { return }
+        change(&registration)
+        if registration != ledger.registrations[instance] { write(.registration(instance, registration)) }
+    }
+}

@@ -1,0 +1,38 @@
+/// The settings that the machine obeys; durations in microseconds.
+public struct Policy: Hashable, Sendable {
+    /// What becomes of a roster entry whose data nobody can find.
+    public enum Unproven: String, Hashable, Sendable { case owe, quarantine }
+
+    /// How long the previous account is remembered.
+    public enum Memory: Hashable, Sendable {
+        case always
+        case off
+        /// Microseconds since the turn ended.
+        case duration(UInt64)
+    }
+
+    public var soft: UInt64 = 1_500_000
+    public var hard: UInt64 = 5_000_000
+    public var absolute: UInt64 = 10_000_000
+    public var containment: UInt64 = 3_000_000
+    public var unproven: Unproven = .owe
+    public var acceptsUnlistedApps = true
+    /// The ids of the apps that have a file under `apps.d`.
+    public var listedApps: Set<String> = []
+    public var countdown: UInt64 = 60_000_000
+    public var signInTimeout: UInt64 = 300_000_000
+    public var agentRequired = true
+    /// How long an agent may be away while a worker holds the device.
+    public var agentGrace: UInt64 = 10_000_000
+    /// The least time between two retries of a quarantine that sign-outs ask for.
+    public var retryPause: UInt64 = 5_000_000
+    public var remembersPrevious: Memory = .always
+    public var participants = 512
+    public var participantsPerUser = 256
+    public var connectionsPerApp = 4
+    public var debtsPerUser = 256
+    /// Restarts of the supervisor in one barrier after which it gives up and quarantines.
+    public var restarts = 3
+
+    public init() {}
+}

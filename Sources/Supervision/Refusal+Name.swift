@@ -1,0 +1,26 @@
+extension Refusal {
+    /// The last part of the bus error name, `org.baton.Error.…`: one for each cause.
+    public var name: String {
+        switch self {
+        case .signingIn: "SigningIn"
+        case .signingOut, .busyClearing: "SigningOut"
+        case .quarantined: "Quarantined"
+        case .accountMismatch: "AccountMismatch"
+        case .canceled: "UserCanceled"
+        case .notSigningIn, .notSignedIn: "NotSignedIn"
+        case .notShared: "NotShared"
+        case .notAuthorizedToCancel, .unlistedApp, .proofNeeded, .notYours, .wrongCredentials, .lockedOut:
+            "NotAuthorized"
+        case .providerUnreachable: "ProviderUnreachable"
+        case .providerRejected: "ProviderRejected"
+        case .epochAhead, .anotherApp, .saidOtherwise, .nothingToExtend, .notQuarantined, .unknownApp, .invalidOption:
+            "InvalidArgument"
+        case .tooManyParticipants, .tooManyForUser, .tooManyConnections, .tooManyDebts, .extendedEnough:
+            "LimitExceeded"
+        case .notRegistered: "NotRegistered"
+        case .staleEpoch, .mustClearFirst: "StaleEpoch"
+        case .agentMissing: "AgentMissing"
+        case .journalFailed, .failed: "Failed"
+        }
+    }
+}

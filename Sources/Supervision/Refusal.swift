@@ -1,0 +1,48 @@
+/// Why a call was refused: one case for each cause. The supervisor maps each to its bus error.
+public enum Refusal: Error, Hashable, Sendable {
+    public enum Cancellation: String, Hashable, Sendable {
+        case byCaller, byAgentOrAdministrator, bySignOut, timedOut, atProvider
+    }
+
+    // Sign-in and sign-out.
+    case signingIn
+    case signingOut
+    case quarantined
+    case accountMismatch
+    case canceled(Cancellation)
+    case notSigningIn
+    case notAuthorizedToCancel
+    case notShared
+    case notSignedIn
+    case epochAhead(current: Epoch)
+    case wrongCredentials
+    case lockedOut(seconds: UInt64)
+    case providerUnreachable
+    case providerRejected
+
+    // Participants.
+    case anotherApp(registered: String)
+    case unlistedApp
+    case proofNeeded
+    case tooManyParticipants(limit: Int)
+    case tooManyForUser(limit: Int)
+    case tooManyConnections(limit: Int)
+    case tooManyDebts(limit: Int)
+    case notRegistered
+    case notYours
+    case staleEpoch(expected: Epoch)
+    case mustClearFirst(Epoch)
+    case saidOtherwise(Acknowledgement)
+    case extendedEnough
+    case nothingToExtend
+
+    // Administration.
+    case notQuarantined
+    case unknownApp
+    case busyClearing
+
+    case journalFailed
+    case agentMissing
+    case invalidOption(String)
+    case failed
+}

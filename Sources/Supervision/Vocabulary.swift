@@ -1,0 +1,113 @@
+/// The number of a worker's turn: counts up at each sign-in, is never reused and never goes back.
+public typealias Epoch = UInt64
+
+/// The number of one registration of an app, unique within a journal.
+public typealias Instance = UInt64
+
+/// A bus call that waits for its answer. Given by the supervisor, never by a peer.
+public typealias Call = UInt64
+
+/// One run of the identity provider's sign-in, to tell a late outcome from the current one.
+public typealias Attempt = UInt64
+
+/// The unique bus name of a connection, such as `:1.42`.
+public typealias Sender = String
+
+/// An app as the roster knows it: the user it runs as and its id.
+public struct AppKey: Hashable, Comparable, Sendable, Codable {
+    public let uid: UInt32
+    public let id: String
+
+    public init(uid: UInt32, id: String) {
+        self.uid = uid
+        self.id = id
+    }
+
+    public static func < (left: Self, right: Self) -> Bool {
+        (left.id, left.uid) < (right.id, right.uid)
+    }
+}
+
+/// The worker who holds the device, as the machine sees them: only `id` is ever compared.
+public struct Holder: Hashable, Sendable, Codable {
+    /// Issuer and subject, opaque.
+    public let id: String
+    /// The other keys of the contract's account dictionary, for people and for the provider.
+    public let attributes: [String: String]
+
+    public init(id: String, attributes: [String: String] = [:]) {
+        self.id = id
+        self.attributes = attributes
+    }
+}
+
+/// Whether the device is shared or personal.
+public enum Mode: String, Hashable, Sendable, Codable {
+    case shared
+    case personal = "default"
+}
+
+/// Where the device stands.
+public enum Phase: String, Hashable, Sendable, Codable {
+    case ready
+    case signingIn = "signing-in"
+    case inUse = "in-use"
+    case clearing
+    case quarantined
+}
+
+/// Why a turn ends.
+public enum Reason: String, Hashable, Sendable, Codable, CaseIterable {
+    case user, browser, idle, expired, administrator, provider, sleep, shutdown
+    case agentLost = "agent-lost"
+    case recovery
+}
+
+/// What an app says of its clearing.
+public enum Acknowledgement: String, Hashable, Sendable, Codable {
+    case cleared
+    case nothingToClear = "nothing-to-clear"
+    case failed
+}
+
+/// How a barrier ended; a worse one is greater.
+public enum Outcome: String, Hashable, Comparable, Sendable, Codable, CaseIterable {
+    case cleared, owed, contained, quarantined
+
+    private var rank: Int {
+        switch self {
+        case .cleared: 0
+        case .owed: 1
+        case .contained: 2
+        case .quarantined: 3
+        }
+    }
+
+    public static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
+}
+
+/// The clocks at the instant of an event, each in microseconds.
+public struct Moment: Hashable, Sendable {
+    /// CLOCK_MONOTONIC: barrier deadlines. A suspended machine does not count.
+    public let monotonic: UInt64
+    /// CLOCK_BOOTTIME: automatic sign-out. A suspended machine counts.
+    public let boottime: UInt64
+    /// The Unix time: what people read in receipts.
+    public let wall: Int64
+
+    public init(monotonic: UInt64, boottime: UInt64, wall: Int64) {
+        self.monotonic = monotonic
+        self.boottime = boottime
+        self.wall = wall
+    }
+}
+
+extension UInt64 {
+    /// Deadlines come from settings and peers, so adding to them must not trap.
+    public func adding(_ other: UInt64) -> UInt64 {
+        let (sum, overflow) = addingReportingOverflow(other)
+        return overflow ? .max : sum
+    }
+
+    public func subtracting(_ other: UInt64) -> UInt64 { self > other ? self - other : 0 }
+}
