@@ -1,0 +1,47 @@
+import Supervision
+
+/// One thing that can happen in the world; apps and processes are named by their place.
+enum Action: Hashable, Sendable {
+    enum Crash: UInt8, CaseIterable, Sendable { case supervisor, bus, reboot }
+
+    case tick
+    case crash(Crash)
+
+    case signIn
+    case signInUsesBrowser
+    case signInSucceeds
+    case signInFails
+    case cancelSignIn
+    case anotherSignsIn
+    case signOut
+    case signOutOld
+
+    case start(Int)
+    case register(Int, Int)
+    case clear(Int, Int)
+    case fail(Int, Int)
+    case guess(Int, Int)
+    case deliver(Int, Int, Int)
+    case duplicate(Int, Int, Int)
+    case forge(Int, Int)
+    case extend(Int, Int)
+    case leave(Int, Int)
+    case disconnect(Int, Int)
+    case reconnect(Int, Int)
+    case exit(Int, Int)
+    case exitReported(Int, Int)
+
+    case agentReturns
+    case agentLost
+    case agentWorks(Int)
+    case agentReports(Int)
+    case agentFails(Int)
+
+    /// Faults are counted: a path may hold only so many.
+    var isFault: Bool {
+        switch self {
+        case .fail, .guess, .duplicate, .forge, .extend, .leave, .disconnect, .agentLost, .agentFails, .exit: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,57 @@
+/// How large a world is explored.
+public struct Configuration: Sendable {
+    public var participants = 2
+    public var epochs = 2
+    public var crashes = 1
+    public var faults = 1
+    /// Of the faults only deaths, and words that are repeated, forged or too early.
+    public var onlyPlainFaults = false
+    /// How many times apps may be started again in all.
+    public var restarts = 1
+    /// The mistake that is put into the machine; nil: none.
+    public var fault: Fault?
+    /// Stops there and says so; 0: never.
+    public var limitMinutes = 0.0
+    /// Sign-ins that open a page, which the agent must close again.
+    public var pages = false
+    /// Restarts of the whole machine and of the bus too.
+    public var reboots = false
+
+    public init() {}
+
+    public init(participants: Int, epochs: Int, crashes: Int, faults: Int, restarts: Int = 0, plain: Bool = false) {
+        self.participants = participants
+        self.epochs = epochs
+        self.crashes = crashes
+        self.faults = faults
+        self.restarts = restarts
+        onlyPlainFaults = plain
+    }
+
+    /// What each test run explores: together every pair of what can go wrong, each run in about half a minute.
+    public static var standard: [Self] {
+        var alone = Configuration(participants: 1, epochs: 2, crashes: 1, faults: 1, restarts: 1)
+        alone.pages = true
+        alone.reboots = true
+        return [
+            Configuration(participants: 2, epochs: 2, crashes: 1, faults: 0),
+            Configuration(participants: 2, epochs: 2, crashes: 0, faults: 1),
+            Configuration(participants: 2, epochs: 1, crashes: 1, faults: 1),
+            Configuration(participants: 3, epochs: 1, crashes: 0, faults: 1, plain: true),
+            alone,
+        ]
+    }
+
+    /// What takes many minutes.
+    public static var large: [Self] {
+        var rebooted = Configuration(participants: 2, epochs: 2, crashes: 1, faults: 0, restarts: 1)
+        rebooted.reboots = true
+        return [
+            Configuration(participants: 2, epochs: 2, crashes: 1, faults: 1),
+            Configuration(participants: 3, epochs: 1, crashes: 0, faults: 2, plain: true),
+            Configuration(participants: 3, epochs: 1, crashes: 1, faults: 1, plain: true),
+            Configuration(participants: 2, epochs: 1, crashes: 2, faults: 2, restarts: 1),
+            rebooted,
+        ]
+    }
+}

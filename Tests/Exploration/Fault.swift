@@ -1,0 +1,10 @@
+/// A mistake that well-known systems make, put into the machine to see that the explorer notices.
+public enum Fault: String, CaseIterable, Sendable {
+    case notJournalled = "the state of a sign-out is not journalled"
+    case noEpoch = "acknowledgements carry no epoch"
+    case disconnectCounts = "leaving the bus counts as an acknowledgement"
+    case lateJoinersIgnored = "apps that join late are ignored"
+    case noWipe = "after the time-out it goes on without wiping"
+    case earlyWord = "an app may write after its word"
+    case forger = "another connection may acknowledge"
+}

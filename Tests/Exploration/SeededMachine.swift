@@ -1,0 +1,92 @@
+import Supervision
+
+/// The machine, or the machine with one mistake wrapped around it: production code has no such seam.
+struct SeededMachine {
+    var machine: Machine
+    let fault: Fault?
+    /// Words that came before the barrier and are kept for it, with `earlyWord`.
+    var early: [Acknowledging] = []
+
+    init(_ machine: Machine, fault: Fault?) {
+        self.machine = machine
+        self.fault = fault
+    }
+
+    mutating func handle(_ event: Event) -> [Effect] {
+        switch (fault, event.kind) {
+        case (.notJournalled, _): return machine.handle(event).map(forgetful)
+        case (.noEpoch, .acknowledge(let call, var word)):
+            if let registration = machine.ledger.registrations[word.instance] {
+                let owed = machine.owes(registration)
+                if owed != 0 { word.epoch = owed }
+            }
+            return machine.handle(Event(.acknowledge(call, word), at: event.at))
+        case (.forger, .acknowledge(let call, var word)):
+            if let registration = machine.ledger.registrations[word.instance] { word.sender = registration.sender }
+            return machine.handle(Event(.acknowledge(call, word), at: event.at))
+        case (.disconnectCounts, .disconnected(let sender)):
+            return acknowledgeAll(of: sender, event.at) + machine.handle(event)
+        case (.lateJoinersIgnored, .register(_, let request)): return ignore(request.app, event)
+        case (.earlyWord, .acknowledge(let call, let word))
+        where machine.phase == .inUse && word.epoch == machine.epoch
+            && machine.ledger.registrations[word.instance]?.sender == word.sender:
+            early.append(word)
+            return [.reply(call, .done)]
+        case (.noWipe, _), (.earlyWord, _): return goOn(machine.handle(event), event.at)
+        default: return machine.handle(event)
+        }
+    }
+
+    private func forgetful(_ effect: Effect) -> Effect {
+        guard case .journal(let records) = effect else { return effect }
+        return .journal(
+            records.filter { record in
+                switch record {
+                case .barrier(.some), .clearing: false
+                default: true
+                }
+            })
+    }
+
+    private mutating func acknowledgeAll(of sender: Sender, _ now: Moment) -> [Effect] {
+        var effects: [Effect] = []
+        for (instance, registration) in machine.ledger.registrations where registration.sender == sender {
+            let owed = machine.owes(registration)
+            guard owed != 0 else { continue }
+            let word = Acknowledging(sender: sender, epoch: owed, instance: instance, outcome: .cleared)
+            effects += machine.handle(Event(.acknowledge(0, word), at: now))
+        }
+        return effects
+    }
+
+    private mutating func ignore(_ app: AppKey, _ event: Event) -> [Effect] {
+        guard machine.ledger.device.turn != nil, machine.ledger.roster[app] == nil else { return machine.handle(event) }
+        let effects = machine.handle(event)
+        machine.ledger.apply(.entry(app, nil))
+        return effects.map { effect in
+            guard case .journal(let records) = effect else { return effect }
+            return .journal(
+                records.filter { record in
+                    if case .entry(app, _) = record { false } else { true }
+                })
+        }
+    }
+
+    private mutating func goOn(_ effects: [Effect], _ now: Moment) -> [Effect] {
+        var result: [Effect] = []
+        for effect in effects {
+            if fault == .noWipe, case .agent(.contain(let epoch, let app, _, let instances)) = effect {
+                let report = Containment(epoch: epoch, outcome: .contained, instances: instances)
+                result += goOn(machine.handle(Event(.contained(app, report), at: now)), now)
+                continue
+            }
+            result.append(effect)
+            if fault == .earlyWord, case .announce(.signingOut) = effect {
+                let words = early
+                early = []
+                for word in words { result += machine.handle(Event(.acknowledge(0, word), at: now)) }
+            }
+        }
+        return result
+    }
+}

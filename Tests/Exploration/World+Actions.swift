@@ -1,0 +1,207 @@
+import Supervision
+
+extension World {
+    /// Everything that can happen now.
+    func actions(_ configuration: Configuration) -> [Action] {
+        let all = allActions(configuration.reboots)
+        return configuration.onlyPlainFaults ? all.filter(isPlain) : all
+    }
+
+    private func allActions(_ reboots: Bool) -> [Action] {
+        var list: [Action] = []
+        let machine = machine
+        if let eager = eagerActions() { return eager }
+        if machine.nextAlarm(at: moment) != nil { list.append(.tick) }
+        if crashes > 0 {
+            list.append(.crash(.supervisor))
+            if reboots { list += [.crash(.bus), .crash(.reboot)] }
+        }
+        switch machine.phase {
+        case .ready:
+            if machine.epoch < Epoch(epochs), agent { list.append(.signIn) }
+        case .signingIn:
+            if machine.signIn?.call != nil {
+                list += [.signInSucceeds, .signInFails, .cancelSignIn, .signOut]
+                if pages, machine.signIn?.usesBrowser == false, agent { list.append(.signInUsesBrowser) }
+            }
+        case .inUse: list += [.signOut, .anotherSignsIn, .signOutOld]
+        case .clearing, .quarantined: list.append(.signOut)
+        }
+        for app in apps.indices { appActions(app, machine, &list) }
+        if agent {
+            if faults > 0 { list.append(.agentLost) }
+            for index in jobs.indices {
+                list.append(isTwoStep(jobs[index]) && !jobs[index].done ? .agentWorks(index) : .agentReports(index))
+                if faults > 0, !jobs[index].done { list.append(.agentFails(index)) }
+            }
+        } else {
+            list.append(.agentReturns)
+        }
+        return list
+    }
+
+    /// What comes before all else, in every order of its own: the bus and the agent tell within a moment that a process
+    /// has ended, and the browser's answer a little earlier or later changes nothing for anybody else.
+    private func eagerActions() -> [Action]? {
+        var list: [Action] = []
+        for app in apps.indices {
+            for (index, process) in apps[app].processes.enumerated() where !process.alive {
+                if process.onBus { list.append(.disconnect(app, index)) }
+                if !process.exitReported, agent { list.append(.exitReported(app, index)) }
+            }
+        }
+        for index in jobs.indices where agent {
+            switch jobs[index].request {
+            case .signOutBrowser, .closeSignIn:
+                list.append(.agentReports(index))
+                if faults > 0 { list.append(.agentFails(index)) }
+            case .contain(_, let key, _, _) where jobs[index].done:
+                list.append(.agentReports(index))
+                // Somebody may join between the wipe and the report.
+                for app in apps.indices where apps[app].key == key { appActions(app, machine, &list) }
+            case .contain, .clearSharedHolders: break
+            }
+        }
+        guard !list.isEmpty else { return nil }
+        if agent, faults > 0 { list.append(.agentLost) }
+        if crashes > 0 { list.append(.crash(.supervisor)) }
+        return list
+    }
+
+    private func isTwoStep(_ job: Job) -> Bool {
+        if case .contain = job.request { true } else { false }
+    }
+
+    private func appActions(_ app: Int, _ machine: Machine, _ list: inout [Action]) {
+        let processes = apps[app].processes
+        if processes.count < 2, !apps[app].hasStarted || restarts > 0,
+            !processes.contains(where: { $0.alive && $0.onBus })
+        {
+            list.append(.start(app))
+        }
+        for index in processes.indices {
+            let process = processes[index]
+            guard process.alive else { continue }
+            if faults > 0 { list.append(.exit(app, index)) }
+            guard process.onBus else {
+                list.append(.reconnect(app, index))
+                continue
+            }
+            if faults > 0 { list.append(.disconnect(app, index)) }
+            guard process.instance != nil else {
+                list.append(.register(app, index))
+                continue
+            }
+            if process.told != 0, process.mail.count < 2 {
+                list.append(.clear(app, index))
+                if faults > 0 { list.append(.fail(app, index)) }
+            }
+            for letter in process.mail.indices {
+                list.append(.deliver(app, index, letter))
+                if faults > 0 { list.append(.duplicate(app, index, letter)) }
+            }
+            guard faults > 0 else { continue }
+            if machine.ledger.device.turn != nil || process.told != 0 {
+                list += [.forge(app, index), .leave(app, index)]
+                if machine.phase == .inUse { list.append(.guess(app, index)) }
+                if machine.phase == .clearing { list.append(.extend(app, index)) }
+            }
+        }
+    }
+
+    /// Deaths and what can happen to messages; the other faults are those of the agent and of what apps may ask for.
+    private func isPlain(_ action: Action) -> Bool {
+        switch action {
+        case .fail, .extend, .leave, .agentLost, .agentFails: false
+        default: true
+        }
+    }
+
+    /// The world after one thing happened; with `killAfter`, the supervisor dies after so many of its outward effects.
+    func after(_ action: Action, killAfter: Int? = nil) -> World {
+        var next = self
+        next.outward = 0
+        next.killAfter = killAfter
+        if killAfter != nil { next.crashes -= 1 }
+        if action.isFault, !isFree(action) { next.faults -= 1 }
+        next.happen(action)
+        if next.killAfter != nil || next.killed { next.restart(.supervisor) }
+        next.tidy()
+        next.read()
+        // A fault that nobody noticed was none, so the path may have another.
+        if next.faults < faults, next.violation == nil {
+            next.faults = faults
+            if next.key() != key() { next.faults -= 1 }
+        }
+        next.checkState()
+        return next
+    }
+
+    /// A dead process leaves the bus of itself.
+    private func isFree(_ action: Action) -> Bool {
+        if case .disconnect(let app, let index) = action { !apps[app].processes[index].alive } else { false }
+    }
+
+    private mutating func happen(_ action: Action) {
+        switch action {
+        case .tick:
+            now += machine.nextAlarm(at: moment) ?? 0
+            feed(.tick)
+        case .crash(let kind):
+            crashes -= 1
+            restart(kind)
+        case .signIn: feed(.signIn(0, ":1.0"))
+        case .signInUsesBrowser: if let attempt = machine.signIn?.attempt { feed(.signInUsesBrowser(attempt)) }
+        case .signInSucceeds:
+            if let attempt = machine.signIn?.attempt {
+                feed(.signInSucceeded(attempt, Holder(id: machine.epoch % 2 == 0 ? "A" : "B")))
+            }
+        case .signInFails: if let attempt = machine.signIn?.attempt { feed(.signInFailed(attempt, .providerRejected)) }
+        case .cancelSignIn: feed(.cancelSignIn(0, ":1.0", privileged: false))
+        case .anotherSignsIn:
+            feed(.signIn(0, ":1.0"))
+            if let attempt = machine.signInAgain?.attempt { feed(.signInSucceeded(attempt, Holder(id: "C"))) }
+        case .signOut: feed(.signOut(0, epoch: nil, .user))
+        case .signOutOld: feed(.signOut(0, epoch: machine.epoch - 1, .user))
+        case .agentReturns:
+            agent = true
+            feed(.agentRegistered)
+        case .agentLost:
+            agent = false
+            jobs = []
+            feed(.agentLost)
+        case .agentWorks(let index): work(index)
+        case .agentReports(let index): report(jobs.remove(at: index), failed: false)
+        case .agentFails(let index): report(jobs.remove(at: index), failed: true)
+        default: happenToApp(action)
+        }
+    }
+
+    /// The agent stops the named processes, then wipes what it knows of.
+    private mutating func work(_ index: Int) {
+        guard case .contain(_, let key, let listed, let instances) = jobs[index].request,
+            let app = apps.firstIndex(where: { $0.key == key })
+        else { return }
+        let pids = instances.compactMap { machine.ledger.registrations[$0]?.pid }
+        for process in apps[app].processes.indices where pids.contains(apps[app].processes[process].pid) {
+            apps[app].processes[process].alive = false
+            apps[app].processes[process].memory = 0
+            apps[app].processes[process].mail = []
+            apps[app].processes[process].exitReported = true
+        }
+        if listed { apps[app].atRest = 0 }
+        jobs[index].done = true
+    }
+
+    private mutating func report(_ job: Job, failed: Bool) {
+        switch job.request {
+        case .contain(let epoch, let app, let listed, let instances):
+            let outcome: Containment.Outcome = failed ? .failed : listed ? .contained : .stopped
+            feed(.contained(app, Containment(epoch: epoch, outcome: outcome, instances: instances)))
+        case .signOutBrowser(let epoch): feed(.browserSignedOut(epoch, failed ? .failed : .clean, ""))
+        case .clearSharedHolders(let epoch):
+            feed(.sharedHoldersCleared(epoch, [Barrier.Holder(name: "clipboard", outcome: failed ? .failed : .clean)]))
+        case .closeSignIn: feed(.signInBrowserClosed(clean: !failed))
+        }
+    }
+}

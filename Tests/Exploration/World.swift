@@ -1,0 +1,228 @@
+import Supervision
+
+/// One process of an app, with what it really holds.
+struct Process: Hashable, Sendable {
+    struct Mail: Hashable, Sendable {
+        var instance: Instance
+        var epoch: Epoch
+        var outcome: Acknowledgement
+    }
+
+    var pid: Int32
+    /// The number of its connection.
+    var sender: Int
+    var onBus = true
+    var alive = true
+    var exitReported = false
+    /// What it was answered when it registered; nil: not registered, or the answer was lost.
+    var instance: Instance?
+    /// The epochs whose data it holds in memory.
+    var memory: UInt8 = 0
+    /// The epoch that it knows it must clear.
+    var told: Epoch = 0
+    /// The last epoch for which its word was accepted.
+    var accepted: Epoch = 0
+    /// Acknowledgements on their way.
+    var mail: [Mail] = []
+
+    var name: Sender { ":1.\(sender)" }
+}
+
+struct App: Hashable, Sendable {
+    var key: AppKey
+    var listed: Bool
+    /// The epochs whose data lies in its files.
+    var atRest: UInt8 = 0
+    /// What its client library remembers.
+    var clearedThrough: Epoch = 0
+    var processes: [Process] = []
+    var hasStarted = false
+
+    /// The epochs whose data is anywhere in it.
+    var data: UInt8 { processes.reduce(atRest) { $1.alive ? $0 | $1.memory : $0 } }
+}
+
+struct Job: Hashable, Sendable {
+    var request: Effect.Request
+    var done = false
+}
+
+/// The machine with everything around it, and the truth about who holds what.
+struct World: Sendable {
+    var core: SeededMachine
+    var journal: Ledger
+    var apps: [App]
+    var now: UInt64 = 1_000_000_000
+    var agent = true
+    var jobs: [Job] = []
+    var faults: Int
+    /// How many more times apps may be started that have been started before.
+    var restarts: Int
+    var crashes: Int
+    let epochs: Int
+    let pages: Bool
+
+    var nextSender = 1
+    var nextPid: Int32 = 1
+    var boot = 1
+    var bus = 1
+    /// When the supervisor last started or the barrier began, whichever is later: L1 counts from here.
+    var base: UInt64 = 0
+    /// Which records each epoch has had.
+    var began: UInt8 = 0
+    var cleared: UInt8 = 0
+    var ended: UInt8 = 0
+
+    /// How many outward effects are performed before the supervisor is killed; nil: it lives.
+    var killAfter: Int?
+    var outward = 0
+    var killed = false
+    var violation: String?
+
+    var machine: Machine { core.machine }
+    var moment: Moment { Moment(monotonic: now, boottime: now, wall: Int64(now)) }
+
+    init(_ configuration: Configuration) {
+        var policy = Policy()
+        policy.listedApps = ["app0"]
+        let ledger = Ledger(epoch: 0)
+        core = SeededMachine(Machine(ledger: ledger, policy: policy), fault: configuration.fault)
+        journal = ledger
+        apps = (0..<configuration.participants).map { index in
+            App(key: AppKey(uid: 1000, id: "app\(index)"), listed: index == 0)
+        }
+        faults = configuration.faults
+        restarts = configuration.restarts
+        crashes = configuration.crashes
+        epochs = configuration.epochs
+        pages = configuration.pages
+        feed(.started(Surroundings(busID: "bus1", bootID: "boot1", alive: [])))
+        feed(.agentRegistered)
+    }
+
+    mutating func fail(_ text: String) { violation = violation ?? text }
+
+    static func bit(_ epoch: Epoch) -> UInt8 { epoch < 8 ? 1 << UInt8(epoch) : 0 }
+    static func through(_ epoch: Epoch) -> UInt8 { epoch >= 7 ? .max : (2 << UInt8(epoch)) - 1 }
+
+    // MARK: The supervisor
+
+    mutating func feed(_ kind: Event.Kind) {
+        guard !killed else { return }
+        let before = Before(self)
+        let effects = core.handle(Event(kind, at: moment))
+        for effect in effects where !killed { perform(effect, before) }
+        check(before, kind)
+    }
+
+    private mutating func spend() -> Bool {
+        outward += 1
+        guard let left = killAfter else { return true }
+        if left == 0 {
+            killed = true
+            return false
+        }
+        killAfter = left - 1
+        return true
+    }
+
+    private mutating func perform(_ effect: Effect, _ before: Before) {
+        switch effect {
+        case .journal(let records):
+            for record in records {
+                journal.apply(record)
+                count(record, before)
+            }
+        case .announce(.signingOut(let epoch, _, _, _)):
+            guard spend() else { return }
+            for app in apps.indices {
+                for index in apps[app].processes.indices
+                where apps[app].processes[index].onBus && apps[app].processes[index].instance != nil
+                    && apps[app].processes[index].accepted < epoch
+                {
+                    apps[app].processes[index].told = epoch
+                }
+            }
+        case .reply(let call, .registered(let answer)):
+            guard spend() else { return }
+            registered(Int(call), answer)
+        case .agent(let request):
+            guard spend() else { return }
+            checkRequest(request)
+            if agent { take(request) }
+        default: break
+        }
+    }
+
+    /// The agent works on the newest request for an app, which names more than an older one.
+    private mutating func take(_ request: Effect.Request) {
+        if case .contain(_, let app, _, _) = request {
+            jobs.removeAll { job in
+                if case .contain(_, app, _, _) = job.request { !job.done } else { false }
+            }
+        }
+        if !jobs.contains(where: { $0.request == request }) { jobs.append(Job(request: request)) }
+    }
+
+    /// The call is the number of the connection.
+    private mutating func registered(_ sender: Int, _ answer: Answer.Registered) {
+        for app in apps.indices {
+            for index in apps[app].processes.indices where apps[app].processes[index].sender == sender {
+                let due = apps[app].data & Self.through(machine.ledger.barrier.map(\.epoch) ?? machine.ledger.lastEnded)
+                if due != 0, Self.through(answer.clearThrough) & due != due || answer.clearThrough == 0 {
+                    fail("L3: an app that holds data of an ended turn was told to clear only \(answer.clearThrough)")
+                }
+                if answer.clearThrough != 0, answer.holder != nil { fail("S1: an app that must clear got an account") }
+                apps[app].processes[index].instance = answer.instance
+                apps[app].processes[index].told = answer.clearThrough
+                apps[app].processes[index].accepted = 0
+                if answer.holder != nil { receive(app, index, answer.epoch) }
+            }
+        }
+    }
+
+    /// The app is handed the worker's account: from now on it holds that turn's data.
+    mutating func receive(_ app: Int, _ index: Int, _ epoch: Epoch) {
+        apps[app].processes[index].memory |= Self.bit(epoch)
+        apps[app].atRest |= Self.bit(epoch)
+    }
+
+    mutating func restart(_ kind: Action.Crash) {
+        killed = false
+        killAfter = nil
+        agent = false
+        jobs = []
+        if kind == .reboot { boot += 1 }
+        if kind != .supervisor { bus += 1 }
+        for app in apps.indices {
+            for index in apps[app].processes.indices {
+                if kind == .reboot {
+                    apps[app].processes[index].alive = false
+                    apps[app].processes[index].memory = 0
+                    apps[app].processes[index].exitReported = true
+                }
+                if kind != .supervisor {
+                    apps[app].processes[index].onBus = false
+                    apps[app].processes[index].instance = nil
+                    apps[app].processes[index].told = 0
+                    apps[app].processes[index].mail = []
+                }
+            }
+        }
+        if kind == .reboot { now = 500_000_000 }
+        core = SeededMachine(Machine(ledger: journal, policy: machine.policy), fault: core.fault)
+        base = now
+        let alive = apps.flatMap(\.processes).filter(\.onBus).map(\.name)
+        feed(.started(Surroundings(busID: "bus\(bus)", bootID: "boot\(boot)", alive: Set(alive))))
+    }
+
+    /// Forgets processes to which nothing refers any more.
+    mutating func tidy() {
+        let mentioned = Set(machine.ledger.registrations.values.map(\.pid))
+        for app in apps.indices {
+            apps[app].processes.removeAll { !$0.alive && !$0.onBus && !mentioned.contains($0.pid) }
+        }
+        // What the agent is still asked for when nobody waits for it any more only stops apps that nobody waits for.
+        if machine.ledger.barrier == nil { jobs.removeAll { $0.request != .closeSignIn } }
+    }
+}
