@@ -1,0 +1,64 @@
+import Supervision
+import Testing
+
+struct AcknowledgementTests {
+    private func clearing() throws -> (Session, Instance) {
+        let session = Session()
+        session.signIn()
+        let instance = try #require(session.register(Session.till, ":1.1")).instance
+        session.register(Session.notes, ":1.9", pid: 19)
+        session.signOut()
+        return (session, instance)
+    }
+
+    @Test func `a word for another epoch is stale`() throws {
+        let (session, instance) = try clearing()
+        #expect(session.acknowledge(0, instance, ":1.1")?.refusal == .staleEpoch(expected: 1))
+        #expect(session.acknowledge(2, instance, ":1.1")?.refusal == .staleEpoch(expected: 1))
+        #expect(session.state(Session.till) == .pending)
+    }
+
+    @Test func `a word before the barrier is stale`() throws {
+        let session = Session()
+        session.signIn()
+        let app = session.register(Session.till, ":1.1")
+        #expect(session.acknowledge(1, app?.instance, ":1.1")?.refusal?.name == "StaleEpoch")
+    }
+
+    @Test func `another connection's word is not authorized, an unknown instance not registered`() throws {
+        let (session, instance) = try clearing()
+        #expect(session.acknowledge(1, instance, ":1.9")?.refusal == .notYours)
+        #expect(session.acknowledge(1, 99, ":1.1")?.refusal == .notRegistered)
+        #expect(session.state(Session.till) == .pending)
+    }
+
+    @Test func `refused words are counted in the receipt`() throws {
+        let (session, instance) = try clearing()
+        session.acknowledge(1, instance, ":1.66")
+        session.acknowledge(1, instance, ":1.66")
+        session.acknowledge(1, instance, ":1.1")
+        session.pass(milliseconds: 10_000)
+        let receipt = try #require(session.machine.ledger.quarantined)
+        #expect(receipt.rejections.map(\.count) == [2])
+        #expect(receipt.rejections.map(\.error) == ["NotAuthorized"])
+    }
+
+    @Test func `the first word counts: the same again is success, another is not`() throws {
+        let (session, instance) = try clearing()
+        #expect(session.acknowledge(1, instance, ":1.1", .nothingToClear) == .done)
+        #expect(session.acknowledge(1, instance, ":1.1", .nothingToClear) == .done)
+        #expect(session.acknowledge(1, instance, ":1.1", .failed)?.refusal == .saidOtherwise(.nothingToClear))
+    }
+
+    @Test func `a word for an old debt does not pay for the epoch being cleared`() throws {
+        let session = Session(epoch: 3)
+        let app = session.register(Session.till, ":1.1")
+        session.signIn()
+        session.signOut()
+        #expect(session.acknowledge(3, app?.instance, ":1.1") == .done)
+        #expect(session.state(Session.till) == .pending)
+        #expect(session.acknowledge(4, app?.instance, ":1.1") == .done)
+        #expect(session.state(Session.till) == .cleared)
+        #expect(session.owed(Session.till) == nil)
+    }
+}

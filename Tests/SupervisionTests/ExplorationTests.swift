@@ -1,0 +1,22 @@
+import Exploration
+import Testing
+
+@Suite(.timeLimit(.minutes(2)))
+struct ExplorationTests {
+    @Test func `one app, one turn and one fault: every state holds every invariant`() async {
+        var configuration = Configuration()
+        configuration.participants = 1
+        configuration.epochs = 1
+        configuration.crashes = 0
+        let result = await Explorer(configuration).run()
+        #expect(result.violation == nil, "\(result.path.joined(separator: "\n"))")
+        #expect(result.isComplete)
+        #expect(result.states > 1000)
+    }
+
+    @Test(arguments: [Fault.noWipe, .forger, .lateJoinersIgnored])
+    func `a seeded mistake is found`(fault: Fault) async {
+        let result = await Explorer.find(fault)
+        #expect(result.violation != nil)
+    }
+}

@@ -1,0 +1,70 @@
+import Supervision
+import Testing
+
+struct QuarantineTests {
+    private func quarantined() throws -> (Session, Instance) {
+        let session = Session()
+        session.signIn()
+        let instance = try #require(session.register(Session.till, ":1.1")).instance
+        session.signOut()
+        session.pass(milliseconds: 5000)
+        session.feed(.contained(Session.till, Containment(epoch: 1, outcome: .failed)))
+        session.finish()
+        try #require(session.machine.phase == .quarantined)
+        return (session, instance)
+    }
+
+    @Test func `the last missing acknowledgement releases, after the shared holders were cleared once more`() throws {
+        let (session, instance) = try quarantined()
+        #expect(session.acknowledge(1, instance, ":1.1") == .done)
+        #expect(session.machine.phase == .quarantined)
+        #expect(session.effects.contains(.agent(.clearSharedHolders(1))))
+        session.feed(.sharedHoldersCleared(1, []))
+        #expect(session.machine.phase == .ready)
+        #expect(session.records.contains { if case .released(1, let how) = $0 { how.by == "retry" } else { false } })
+    }
+
+    @Test func `a sign-out tries again, at most once in five seconds`() throws {
+        let (session, instance) = try quarantined()
+        session.signOut()
+        #expect(session.contained(Session.till) == [instance])
+        session.feed(.contained(Session.till, Containment(epoch: 1, outcome: .failed)))
+        #expect(session.answer()?.receipt?.outcome == .quarantined)
+        #expect(session.signOut()?.receipt?.outcome == .quarantined)
+        #expect(session.contained(Session.till) == nil)
+        session.pass(milliseconds: 5000)
+        session.signOut()
+        #expect(session.contained(Session.till) == [instance])
+        session.feed(.contained(Session.till, Containment(epoch: 1, outcome: .contained, instances: [instance])))
+        session.feed(.sharedHoldersCleared(1, []))
+        #expect(session.machine.phase == .ready)
+    }
+
+    @Test func `an agent that comes back tries again what it was asked before`() throws {
+        let (session, instance) = try quarantined()
+        session.signOut()
+        session.feed(.agentLost)
+        session.feed(.agentRegistered)
+        #expect(session.contained(Session.till) == [instance])
+    }
+
+    @Test func `an administrator ends it, and what was not proven becomes a debt`() throws {
+        let (session, _) = try quarantined()
+        guard case .receipt(let receipt) = session.call({ .endQuarantine($0) }) else {
+            Issue.record("no receipt")
+            return
+        }
+        #expect(receipt?.release?.by == "administrator")
+        #expect(session.machine.phase == .ready)
+        #expect(session.owed(Session.till) == 1)
+        #expect(session.machine.mustClear(":1.1") == 1)
+        #expect(session.call { .endQuarantine($0) }?.refusal == .notQuarantined)
+    }
+
+    @Test func `a retry that nobody answers ends`() throws {
+        let (session, _) = try quarantined()
+        session.signOut()
+        session.pass(milliseconds: 10_000)
+        #expect(session.answer()?.receipt?.outcome == .quarantined)
+    }
+}

@@ -1,0 +1,137 @@
+import Supervision
+import Testing
+
+struct RestartTests {
+    private func inUse() throws -> (Session, Instance) {
+        let session = Session()
+        session.signIn()
+        return (session, try #require(session.register(Session.till, ":1.1")).instance)
+    }
+
+    @Test func `a turn goes on after a restart`() throws {
+        let (session, _) = try inUse()
+        session.restart(alive: [":1.1"])
+        #expect(session.machine.phase == .inUse)
+        #expect(!session.machine.mayHaveToken(":1.1"), "tokens wait for the agent")
+        session.feed(.agentRegistered)
+        #expect(session.machine.mayHaveToken(":1.1"))
+    }
+
+    @Test func `a barrier goes on with the words so far and is announced again`() throws {
+        let (session, instance) = try inUse()
+        let other = session.register(Session.notes, ":1.2", pid: 11)
+        session.signOut()
+        session.acknowledge(1, instance, ":1.1")
+        session.pass(milliseconds: 4900)
+        session.restart(alive: [":1.1", ":1.2"])
+        #expect(session.state(Session.till) == .cleared)
+        #expect(session.effects.contains { if case .announce(.signingOut(1, _, _, _)) = $0 { true } else { false } })
+        session.feed(.agentRegistered)
+        session.pass(milliseconds: 1400)
+        #expect(session.state(Session.notes) == .pending)
+        session.acknowledge(1, other?.instance, ":1.2")
+        session.finish()
+        #expect(session.machine.phase == .ready)
+    }
+
+    @Test func `deadlines that passed while it was down are moved, not acted on`() throws {
+        let (session, instance) = try inUse()
+        session.signOut()
+        session.now += 30_000_000
+        session.restart(alive: [":1.1"])
+        session.feed(.agentRegistered)
+        #expect(session.state(Session.till) == .pending)
+        session.acknowledge(1, instance, ":1.1")
+        session.finish()
+        #expect(session.machine.phase == .ready)
+    }
+
+    @Test func `the third restart in one barrier ends in quarantine`() throws {
+        let (session, _) = try inUse()
+        session.signOut()
+        for _ in 0..<2 {
+            session.restart(alive: [":1.1"])
+            #expect(session.machine.phase == .clearing)
+        }
+        session.restart(alive: [":1.1"])
+        #expect(session.machine.phase == .quarantined)
+    }
+
+    @Test func `another boot ends the turn with reason recovery, once the agent has come`() throws {
+        let (session, _) = try inUse()
+        session.now = 5_000_000
+        session.restart(bus: "bus2", boot: "boot2")
+        #expect(session.machine.phase == .clearing)
+        #expect(session.barrier?.reason == .recovery)
+        session.pass(milliseconds: 60_000)
+        #expect(session.machine.phase == .clearing)
+        session.feed(.agentRegistered)
+        #expect(session.contained(Session.till) == [])
+        session.feed(.contained(Session.till, Containment(epoch: 1, outcome: .contained)))
+        session.finish()
+        #expect(session.machine.phase == .ready)
+    }
+
+    @Test func `with another bus every instance has left`() throws {
+        let (session, instance) = try inUse()
+        session.restart(alive: [":1.1"], bus: "bus2")
+        #expect(session.machine.ledger.registrations[instance]?.connected == false)
+    }
+
+    @Test func `a retry that the supervisor did not survive is made again`() throws {
+        let (session, instance) = try inUse()
+        session.signOut()
+        session.pass(milliseconds: 5000)
+        session.feed(.contained(Session.till, Containment(epoch: 1, outcome: .failed)))
+        session.finish()
+        session.signOut()
+        #expect(session.state(Session.till) == .containing)
+        session.restart(alive: [":1.1"])
+        session.feed(.agentRegistered)
+        #expect(session.contained(Session.till) == [instance])
+    }
+
+    @Test func `a marker makes a restart read an unjournalled sign-out as quarantine`() throws {
+        let session = Session()
+        session.restart(marked: true)
+        #expect(session.machine.phase == .quarantined)
+        #expect(session.call { .endQuarantine($0) } == .receipt(nil))
+        #expect(session.effects.contains(.unmark))
+        #expect(session.machine.phase == .ready)
+    }
+
+    @Test func `an agent that stays away ends the turn`() throws {
+        let (session, _) = try inUse()
+        session.feed(.agentLost)
+        #expect(!session.machine.mayHaveToken(":1.1"))
+        session.pass(milliseconds: 9999)
+        #expect(session.machine.phase == .inUse)
+        session.pass(milliseconds: 1)
+        #expect(session.barrier?.reason == .agentLost)
+    }
+
+    @Test func `without a required agent browser and shared holders are unchecked`() throws {
+        let session = Session(agent: false) { $0.agentRequired = false }
+        session.signIn()
+        let receipt = try #require(session.signOut()?.receipt)
+        #expect(receipt.browser == .unchecked)
+        #expect(receipt.shared.map(\.outcome) == [.unchecked])
+        #expect(receipt.outcome == .cleared)
+    }
+
+    @Test func `when the journal fails the barrier runs, leaves a mark and quarantines`() throws {
+        let (session, instance) = try inUse()
+        session.feed(.journalFailed)
+        session.signOut()
+        #expect(session.effects.contains(.mark))
+        #expect(session.acknowledge(1, instance, ":1.1")?.refusal == .journalFailed)
+        #expect(session.acknowledge(1, instance, ":1.1")?.refusal == .journalFailed)
+        session.finish()
+        #expect(session.machine.phase == .quarantined)
+        #expect(session.call { .endQuarantine($0) }?.refusal == .journalFailed)
+        session.feed(.journalRecovered)
+        session.signOut()
+        session.finish()
+        #expect(session.machine.phase == .ready)
+    }
+}

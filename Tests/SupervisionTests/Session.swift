@@ -1,0 +1,143 @@
+import Supervision
+import Testing
+
+/// A machine with a clock that only moves when told, and the latest effects in reach.
+final class Session {
+    var machine: Machine
+    /// What the journal would hold: fed by the records alone.
+    var journal: Ledger
+    var now: UInt64 = 1_000_000_000
+    var wall: Int64 = 1_700_000_000_000_000
+    private(set) var effects: [Effect] = []
+    private(set) var records: [Record] = []
+    private var calls: Call = 0
+    private var answers: [Call: Answer] = [:]
+
+    static let till = AppKey(uid: 1000, id: "till")
+    static let notes = AppKey(uid: 1000, id: "notes")
+    static let ana = Holder(id: "ana")
+    static let ben = Holder(id: "ben")
+
+    /// `till` is listed, `notes` is not.
+    init(epoch: Epoch = 0, agent: Bool = true, _ change: (inout Policy) -> Void = { _ in }) {
+        var policy = Policy()
+        policy.listedApps = ["till"]
+        change(&policy)
+        journal = Ledger(epoch: epoch)
+        machine = Machine(ledger: journal, policy: policy)
+        feed(.started(Surroundings(busID: "bus", bootID: "boot", alive: [])))
+        if agent { feed(.agentRegistered) }
+    }
+
+    var moment: Moment { Moment(monotonic: now, boottime: now, wall: wall) }
+    var barrier: Barrier? { machine.ledger.barrier }
+    func state(_ app: AppKey) -> RosterEntry.State? { machine.ledger.roster[app]?.state }
+    func owed(_ app: AppKey) -> Epoch? { machine.ledger.apps[app]?.owed }
+
+    func feed(_ kind: Event.Kind) {
+        effects = machine.handle(Event(kind, at: moment))
+        records = []
+        for (index, effect) in effects.enumerated() {
+            switch effect {
+            case .journal(let written):
+                #expect(index == 0, "the journal comes first")
+                records = written
+                for record in written { journal.apply(record) }
+            case .reply(let call, let answer): answers[call] = answer
+            default: break
+            }
+        }
+        #expect(journal == machine.ledger)
+    }
+
+    /// Lets time pass as far as that, ringing each alarm on the way.
+    func pass(milliseconds: UInt64) {
+        let end = now + milliseconds * 1000
+        while let delay = machine.nextAlarm(at: moment), now + delay <= end {
+            step(delay)
+            feed(.tick)
+            if delay == 0 { break }
+        }
+        step(end - now)
+        feed(.tick)
+    }
+
+    private func step(_ microseconds: UInt64) {
+        now += microseconds
+        wall += Int64(microseconds)
+    }
+
+    /// Makes a call and gives its answer; nil while it waits.
+    @discardableResult
+    func call(_ event: (Call) -> Event.Kind) -> Answer? {
+        calls += 1
+        feed(event(calls))
+        return answers[calls]
+    }
+
+    /// The answer to the call before `back` others.
+    func answer(back: Call = 0) -> Answer? { answers[calls - back] }
+
+    // MARK: What happens often
+
+    @discardableResult
+    func signIn(_ holder: Holder = ana) -> Answer? {
+        call { .signIn($0, ":1.0") }
+        if let attempt = effects.compactMap({ if case .authenticate(let attempt, _) = $0 { attempt } else { nil } })
+            .last
+        {
+            feed(.signInSucceeded(attempt, holder))
+        }
+        return answer()
+    }
+
+    @discardableResult
+    func register(
+        _ app: AppKey, _ sender: Sender, pid: Int32 = 10, clearedThrough: Epoch = 0, proven: Bool = false
+    ) -> Answer.Registered? {
+        let request = Registering(
+            sender: sender, app: app, pid: pid, proven: proven, clearedThrough: clearedThrough)
+        guard case .registered(let answer) = call({ .register($0, request) }) else { return nil }
+        return answer
+    }
+
+    @discardableResult
+    func acknowledge(
+        _ epoch: Epoch, _ instance: Instance?, _ sender: Sender, _ outcome: Acknowledgement = .cleared
+    ) -> Answer? {
+        let word = Acknowledging(sender: sender, epoch: epoch, instance: instance ?? 0, outcome: outcome)
+        return call { .acknowledge($0, word) }
+    }
+
+    @discardableResult
+    func signOut(_ reason: Reason = .user) -> Answer? { call { .signOut($0, epoch: nil, reason) } }
+
+    /// The agent does what is left: the browser and the shared holders.
+    func finish() {
+        let epoch = machine.epoch
+        feed(.browserSignedOut(epoch, .clean, ""))
+        feed(.sharedHoldersCleared(epoch, []))
+    }
+
+    /// The supervisor is killed and started again.
+    func restart(alive: Set<Sender> = [], bus: String = "bus", boot: String = "boot", marked: Bool = false) {
+        machine = Machine(ledger: journal, policy: machine.policy)
+        feed(.started(Surroundings(busID: bus, bootID: boot, alive: alive, marked: marked)))
+    }
+
+    /// The instances that the agent was asked to stop by the latest event.
+    func contained(_ app: AppKey) -> [Instance]? {
+        for case .agent(.contain(_, app, _, let instances)) in effects { return instances }
+        return nil
+    }
+}
+
+extension Answer {
+    var receipt: ReceiptRecord? {
+        if case .signedOut(_, let receipt) = self { receipt } else { nil }
+    }
+
+    var refusal: Refusal? {
+        if case .refused(let refusal) = self { refusal } else { nil }
+    }
+}
