@@ -1,0 +1,71 @@
+internal import GRDB
+internal import Glibc
+internal import Supervision
+
+extension Journal {
+    /// Moves the journal aside, so that the next `open` makes a new one with a higher epoch and another id.
+    ///
+    /// The epoch file and the device's id stay; PIN attempts go with the journal.
+    /// - Parameter now: Unix time in seconds.
+    /// - Returns: The names that the files have now; none when there was no journal.
+    /// - Throws: `in-use` while a supervisor has it open, which must close it first.
+    public static func reset(in path: String, now: Int64) throws(JournalFault) -> [String] {
+        let folder = StateFolder(path: path)
+        guard StateFolder.exists(path) else { return [] }
+        let lock = try StateLock(folder)
+        defer { lock.release() }
+        var notices: [String] = []
+        // Not being able to read the file is no reason to stop here: that is what a reset is for.
+        let known = [(try? EpochMark.read(folder, &notices))??.epoch, readableEpoch(folder)].compactMap(\.self).max()
+        let next = min((known ?? Epoch(clamping: now)) + 1, EpochMark.greatest)
+        // First the epoch: stopped in between, the old journal counts as an older copy, and nothing is given twice.
+        try EpochMark(next, .ended).write(folder)
+        return try JournalFile(folder).moveAside(now)
+    }
+
+    /// The epoch of a journal that may be damaged, as far as it can be told.
+    private static func readableEpoch(_ folder: StateFolder) -> Epoch? {
+        guard (try? StateFolder.read(folder.journal, limit: 1)) != nil else { return nil }
+        let sql = """
+            SELECT max(
+                coalesce((SELECT max(epoch) FROM epochs), 0), coalesce((SELECT max(epoch) FROM receipts), 0),
+                coalesce((SELECT epoch FROM device), 0))
+            """
+        let found = try? JournalFile(folder).look { db in try Row.fetchOne(db, sql: sql).map { $0[0] as DatabaseValue }
+        }
+        guard case .int64(let number)? = found?.storage, let epoch = Epoch(exactly: number),
+            epoch <= EpochMark.greatest
+        else { return nil }
+        return epoch
+    }
+}
+
+extension JournalFile {
+    /// Renames the journal and what lies beside it; the names fit together, so that SQLite can still open it.
+    func moveAside(_ now: Int64) throws(JournalFault) -> [String] {
+        let stem = "\(folder.journal).\(now)"
+        var aside = "\(stem).aside"
+        var count = 1
+        while ([""] + StateFolder.companions).contains(where: { StateFolder.exists(aside + $0) }) {
+            aside = "\(stem).\(count).aside"
+            count += 1
+        }
+        var moved: [String] = []
+        // The database first: a log that stays alone is moved by the next start, but a database without its log would
+        // pass for a whole one.
+        for suffix in [""] + StateFolder.companions where StateFolder.exists(folder.journal + suffix) {
+            guard rename(folder.journal + suffix, aside + suffix) == 0 else {
+                throw JournalFault(
+                    .notWritten, folder.journal + suffix, "it cannot be moved: \(StateFolder.reason())")
+            }
+            moved.append(aside + suffix)
+        }
+        if !moved.isEmpty { try folder.synchronize() }
+        return moved
+    }
+
+    /// A log without its database must not lie beside a new one, which SQLite would mix it into.
+    func moveOrphansAside(_ now: Int64) throws(JournalFault) -> [String] {
+        try moveAside(now).map { "\(folder.journal): it is gone; what was left of it is now \($0)" }
+    }
+}

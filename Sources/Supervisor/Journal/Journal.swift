@@ -1,0 +1,190 @@
+internal import GRDB
+public import Supervision
+internal import Synchronization
+
+/// The durable state: an SQLite file in the state folder that only this process writes.
+///
+/// A write is on the disk when it returns. The database is in WAL mode with `synchronous=FULL`, which syncs the log at
+/// each commit (seen with strace: one `fdatasync` of `baton.sqlite-wal` after the commit's last `pwrite64`, and of the
+/// folder when the log is new).
+/// A rollback journal is not as good: at FULL its removal, which is the commit, is not synced.
+///
+/// Database work runs on GRDB's own queue, so that no thread of the pool waits for the disk; writes are done in the
+/// order in which they were asked for. Cancelling the asking task does not stop them.
+public final class Journal: Sendable {
+    /// How many receipts are kept.
+    public struct Limits: Hashable, Sendable {
+        public var receipts: Int
+        /// Microseconds; nil: however old.
+        public var keep: Int64?
+
+        public init(receipts: Int = 1000, keep: Int64? = 90 * 86_400_000_000) {
+            self.receipts = receipts
+            self.keep = keep
+        }
+    }
+
+    struct State: Sendable {
+        var limits: Limits
+        /// What the epoch file says.
+        var mark: EpochMark
+        /// A write failed: what is on the disk lacks something that later records build on.
+        var isBehind = false
+    }
+
+    /// Random, made with the journal: what apps remember is only worth something for the same one.
+    public let journalID: String
+    /// Random, made at the first start, and kept when the journal is not.
+    public let deviceID: String
+    /// Where it lies.
+    public let file: String
+
+    let folder: StateFolder
+    let lock: StateLock
+    let database: DatabaseQueue
+    let state: Mutex<State>
+    let onWrite: (@Sendable ([Supervision.Record]) throws -> Void)?
+
+    init(
+        _ contents: Contents, folder: StateFolder, lock: StateLock, deviceID: String, mark: EpochMark, limits: Limits,
+        onWrite: (@Sendable ([Supervision.Record]) throws -> Void)?
+    ) {
+        journalID = contents.journalID
+        self.deviceID = deviceID
+        file = folder.journal
+        self.folder = folder
+        self.lock = lock
+        database = contents.database
+        state = Mutex(State(limits: limits, mark: mark))
+        self.onWrite = onWrite
+    }
+
+    /// Ends the use of the state folder; every later call fails.
+    ///
+    /// Waits for what is being written. There is no `deinit` that does it: the last reference may go on the database's own
+    /// queue, which cannot wait for itself. GRDB closes the file then.
+    public func close() {
+        try? database.close()
+        lock.release()
+    }
+
+    /// Takes new settings; they hold from the next receipt.
+    public func change(_ limits: Limits) { state.withLock { $0.limits = limits } }
+
+    /// Writes the records in one transaction, and the epoch file before an epoch begins.
+    ///
+    /// - Throws: When nothing of it was written; after a fault of the disk in the middle of the commit, nobody can say
+    ///   how much of it. Every later write fails too, until `save`, so that none lands on a state that it was not made for.
+    public func write(_ records: [Supervision.Record]) async throws(JournalFault) {
+        guard !records.isEmpty else { return }
+        try await perform { [self] db in
+            do {
+                try commit(records, db)
+            } catch {
+                let fault = JournalFault(writing: file, error)
+                // A refused record was never part of the state that the later ones are made for.
+                if fault.kind != .refused { state.withLock { $0.isBehind = true } }
+                throw fault
+            }
+        }
+    }
+
+    private func commit(_ records: [Supervision.Record], _ db: Database) throws {
+        if state.withLock(\.isBehind) {
+            throw JournalFault(.notWritten, file, "an earlier write failed, and the state has not been saved since")
+        }
+        try onWrite?(records)
+        for case .began(let epoch, _, _) in records { try reserve(epoch) }
+        let limits = state.withLock(\.limits)
+        try db.inTransaction(.immediate) {
+            let writing = LedgerWriting(db: db)
+            for record in records {
+                try writing.write(record)
+                if case .ended(let receipt) = record { try writing.prune(limits, after: receipt) }
+            }
+            return .commit
+        }
+        for record in records {
+            switch record {
+            case .began(let epoch, _, _): settle(EpochMark(epoch, .begun))
+            case .ended(let receipt): settle(EpochMark(receipt.epoch, .ended))
+            default: break
+            }
+        }
+    }
+
+    /// Writes the whole state in one transaction, after a write that failed.
+    ///
+    /// - Parameter missed: The records of the failed writes, in order. Only what stands once for each epoch is taken
+    ///   from them, and not if it was written after all.
+    public func save(_ ledger: Ledger, missed: [Supervision.Record] = []) async throws(JournalFault) {
+        try await perform { [self] db in
+            try onWrite?(missed)
+            if ledger.device.epoch > state.withLock(\.mark.epoch) { try reserve(ledger.device.epoch) }
+            try db.inTransaction(.immediate) {
+                try LedgerWriting(db: db).replace(with: ledger, missed: missed)
+                return .commit
+            }
+            state.withLock { $0.isBehind = false }
+            settle(EpochMark(of: ledger))
+        }
+    }
+
+    // MARK: The epoch file
+
+    private func reserve(_ epoch: Epoch) throws(JournalFault) {
+        let mark = EpochMark(epoch, .reserved)
+        guard epoch > state.withLock(\.mark.epoch) else { return }
+        try mark.write(folder)
+        state.withLock { $0.mark = mark }
+    }
+
+    /// Says in the file how far the epoch has come.
+    ///
+    /// What stands there before is true too, only less helpful against an older copy, so a failure is not one of the
+    /// write; the next step or the next start makes up for it.
+    private func settle(_ mark: EpochMark) {
+        let old = state.withLock(\.mark)
+        guard mark != old, mark.epoch >= old.epoch else { return }
+        do throws(JournalFault) {
+            try mark.write(folder)
+            state.withLock { $0.mark = mark }
+        } catch {}
+    }
+
+    // MARK: The queue
+
+    /// Runs on the database's queue, whatever becomes of the task.
+    func perform<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws(JournalFault)
+        -> Value
+    {
+        let result: Result<Value, JournalFault> = await withCheckedContinuation { continuation in
+            database.asyncWriteWithoutTransaction { [file] db in
+                do {
+                    continuation.resume(returning: .success(try body(db)))
+                } catch {
+                    continuation.resume(returning: .failure(JournalFault(writing: file, error)))
+                }
+            }
+        }
+        return try result.get()
+    }
+}
+
+extension JournalFault {
+    init(writing file: String, _ error: any Error) {
+        switch error {
+        case let fault as JournalFault: self = fault
+        case let unusable as UnusableValue: self.init(.refused, file, unusable.what)
+        case let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT:
+            self.init(.refused, file, "the record contradicts what is written")
+        case let error as DatabaseError: self.init(.notWritten, file, "it cannot be written: \(error.plainText)")
+        default: self.init(.notWritten, file, "it cannot be written: \(error)")
+        }
+    }
+}
+
+extension DatabaseError {
+    /// Without the statement and its values.
+    var plainText: String { "\(message ?? resultCode.description) (SQLite \(extendedResultCode.rawValue))" }
+}

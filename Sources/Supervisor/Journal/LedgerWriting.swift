@@ -1,0 +1,105 @@
+internal import GRDB
+internal import Supervision
+
+/// Writes records; the caller holds the transaction.
+struct LedgerWriting {
+    let db: Database
+
+    func write(_ record: Supervision.Record) throws {
+        switch record {
+        case .device(let value): try put("device", value)
+        case .app(let key, let value): try put("apps", key, value)
+        case .registration(let instance, let value): try put(instance, value)
+        case .entry(let key, let value): try put("roster", key, value)
+        case .rosterCleared: try db.execute(sql: "DELETE FROM roster")
+        case .barrier(let value?): try put("barrier", value)
+        case .barrier(nil): try db.execute(sql: "DELETE FROM barrier")
+        case .began(let epoch, let holder, let wall): try begin(epoch, holder, wall)
+        case .clearing(let epoch, let reason, let wall): try clear(epoch, reason, wall)
+        case .ended(let receipt): try end(receipt)
+        case .released(let epoch, let release): try self.release(epoch, release)
+        }
+    }
+
+    // MARK: What is written once for each epoch
+
+    private func begin(_ epoch: Epoch, _ holder: Holder, _ wall: Int64) throws {
+        let number = try JournalCoding.column(epoch)
+        let highest = try Int64.fetchOne(
+            db, sql: "SELECT max(coalesce((SELECT max(epoch) FROM epochs), 0), epoch) FROM device")
+        if let highest, number <= highest {
+            throw UnusableValue("epoch \(epoch) cannot begin, epoch \(highest) has begun already")
+        }
+        try db.execute(
+            sql: "INSERT INTO epochs (epoch, holder, began) VALUES (?, ?, ?)",
+            arguments: [number, try JournalCoding.text(holder), wall])
+    }
+
+    private func clear(_ epoch: Epoch, _ reason: Reason, _ wall: Int64) throws {
+        try db.execute(
+            sql: "UPDATE epochs SET reason = ?, clearing = ? WHERE epoch = ? AND clearing IS NULL",
+            arguments: [reason.rawValue, wall, try JournalCoding.column(epoch)])
+        if db.changesCount != 1 {
+            throw UnusableValue("the sign-out of epoch \(epoch) cannot begin: there is none, or it began already")
+        }
+    }
+
+    private func end(_ receipt: ReceiptRecord) throws {
+        let epoch = try JournalCoding.column(receipt.epoch)
+        let begun = "SELECT 1 FROM epochs WHERE epoch = ? AND clearing IS NOT NULL"
+        guard try Row.fetchOne(db, sql: begun, arguments: [epoch]) != nil else {
+            throw UnusableValue("the sign-out of epoch \(receipt.epoch) cannot end: it did not begin")
+        }
+        try db.execute(
+            sql: "INSERT INTO receipts (epoch, ended, value) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+            arguments: [epoch, receipt.ended, try JournalCoding.text(receipt)])
+        if db.changesCount != 1 {
+            throw UnusableValue("the sign-out of epoch \(receipt.epoch) has ended already")
+        }
+    }
+
+    private func release(_ epoch: Epoch, _ release: Barrier.Release) throws {
+        guard var receipt = try LedgerReading.receipt(epoch, db) else {
+            throw UnusableValue("epoch \(epoch) has no receipt that a release belongs to")
+        }
+        receipt.release = release
+        try db.execute(
+            sql: "UPDATE receipts SET value = ? WHERE epoch = ?",
+            arguments: [try JournalCoding.text(receipt), try JournalCoding.column(epoch)])
+    }
+
+    // MARK: Rows that are written whole
+
+    private func put(_ table: String, _ value: some Encodable) throws {
+        try db.execute(
+            sql: "INSERT INTO \(table) (id, value) VALUES (1, ?) ON CONFLICT DO UPDATE SET value = excluded.value",
+            arguments: [try JournalCoding.text(value)])
+    }
+
+    private func put(_ table: String, _ app: AppKey, _ value: (some Encodable)?) throws {
+        let key = try JournalCoding.key(app.id)
+        guard let value else {
+            let sql = "DELETE FROM \(table) WHERE uid = ? AND app = ?"
+            return try db.execute(sql: sql, arguments: [Int64(app.uid), key])
+        }
+        try db.execute(
+            sql: """
+                INSERT INTO \(table) (uid, app, value) VALUES (?, ?, ?)
+                ON CONFLICT DO UPDATE SET value = excluded.value
+                """,
+            arguments: [Int64(app.uid), key, try JournalCoding.text(value)])
+    }
+
+    private func put(_ instance: Instance, _ value: Registration?) throws {
+        let number = try JournalCoding.column(instance)
+        guard let value else {
+            return try db.execute(sql: "DELETE FROM registrations WHERE instance = ?", arguments: [number])
+        }
+        try db.execute(
+            sql: """
+                INSERT INTO registrations (instance, value) VALUES (?, ?)
+                ON CONFLICT DO UPDATE SET value = excluded.value
+                """,
+            arguments: [number, try JournalCoding.text(value)])
+    }
+}

@@ -1,0 +1,223 @@
+import Glibc
+import Supervisor
+import Testing
+
+@testable import Supervision
+
+@Suite(.timeLimit(.minutes(2))) struct EpochTests {
+    let folder = TemporaryFolder()
+
+    func open(_ seconds: Int64 = now) throws -> Journal.Opened { try Journal.open(in: folder.path, now: seconds) }
+
+    func lose(_ names: String...) {
+        for name in names { unlink(folder.path + "/" + name) }
+    }
+
+    func loseJournal() { lose("baton.sqlite", "baton.sqlite-wal", "baton.sqlite-shm") }
+
+    @Test func `without any memory the epoch goes on from the time`() async throws {
+        let opened = try open()
+        #expect(opened.continuity == .new)
+        #expect(opened.ledger == Ledger(epoch: Epoch(now)))
+        #expect(opened.ledger.device.born == Epoch(now))
+        #expect(folder.text("epoch") == "\(now) ended\n")
+        #expect(folder.has("lock"))
+        #expect(!folder.has("baton.sqlite.new"))
+    }
+
+    @Test func `a clock before 1970 does not stop it`() throws {
+        #expect(try open(-5).ledger.device.epoch == 0)
+    }
+
+    @Test func `a lost journal goes on from the epoch file with a new id`() async throws {
+        let opened = try open()
+        let epoch = Epoch(now) + 1
+        try await opened.begin(epoch)
+        #expect(folder.text("epoch") == "\(epoch) begun\n")
+        opened.journal.close()
+        loseJournal()
+        let next = try open(5)
+        #expect(next.continuity == .new)
+        #expect(next.ledger == Ledger(epoch: epoch))
+        #expect(next.journal.journalID != opened.journal.journalID)
+        #expect(next.journal.deviceID == opened.journal.deviceID)
+    }
+
+    @Test(arguments: ["", "many", "-1", "99999999999999999999", "4611686018427387905", "5 6", "5 begun x", "\u{0}"])
+    func `a damaged epoch file counts as lost, which is said`(text: String) throws {
+        folder.write("epoch", text)
+        let opened = try open()
+        #expect(opened.ledger.device.epoch == Epoch(now))
+        #expect(opened.notices.count == 1)
+        opened.journal.close()
+        folder.write("epoch", text)
+        let again = try open(99)
+        #expect(again.ledger.device.epoch == Epoch(now))
+        #expect(folder.text("epoch") == "\(now) ended\n")
+    }
+
+    @Test func `the epoch is on the disk before it is journalled`() async throws {
+        folder.write("epoch", "4")
+        // The second record is refused, so this shows what is on the disk by then.
+        let opened = try open()
+        try await opened.turn(5)
+        let journal = opened.journal
+        #expect(
+            try await fault { try await journal.write([.began(6, ana, wall: 1), .clearing(9, .user, wall: 1)]) }
+                == .refused)
+        #expect(folder.text("epoch") == "6 reserved\n")
+        journal.close()
+        // The number was never given to anybody, so the journal is no older copy.
+        let next = try open()
+        #expect(next.continuity == .same)
+        #expect(next.ledger.device.epoch == 5)
+        #expect(next.journal.journalID == journal.journalID)
+        try await next.turn(6)
+        #expect(folder.text("epoch") == "6 ended\n")
+    }
+
+    @Test func `nothing begins when the epoch cannot be put on the disk`() async throws {
+        folder.write("epoch", "4")
+        let opened = try open()
+        mkdir(folder.path + "/epoch.new", 0o700)
+        #expect(try await fault { try await opened.begin(5) } == .notWritten)
+        rmdir(folder.path + "/epoch.new")
+        opened.journal.close()
+        #expect(try open().ledger.device.epoch == 4)
+    }
+
+    @Test func `an older copy's turn is over and its apps owe what nobody saw`() async throws {
+        folder.write("epoch", "1")
+        var opened = try open()
+        let id = opened.journal.journalID
+        try await opened.begin(2)
+        try await opened.journal.write([
+            .registration(1, Registration(app: mail, sender: ":1.1", pid: 1, proven: true)),
+            .entry(mail, RosterEntry(listed: true, proven: true)),
+            .entry(notes, RosterEntry(listed: false, proven: false)),
+            .app(notes, AppRecord(clearedThrough: 0, owed: 1, owedSince: 1)),
+        ])
+        opened.journal.close()
+        let copy = folder.database
+        opened = try open()
+        try await opened.clear(2)
+        try await opened.end(2)
+        try await opened.turn(3)
+        try await opened.begin(4)
+        opened.journal.close()
+        loseJournal()
+        folder.put(copy)
+
+        let back = try open()
+        #expect(back.continuity == .older(copy: 2, known: 4))
+        #expect(back.notices.count == 1)
+        #expect(back.journal.journalID != id)
+        let ledger = back.ledger
+        #expect(ledger.device.epoch == 4)
+        #expect(ledger.device.born == 4)
+        #expect(ledger.device.turn == nil)
+        #expect(ledger.device.previous == nil)
+        #expect(ledger.device.nextInstance > 1 << 32)
+        #expect(ledger.roster.isEmpty && ledger.barrier == nil)
+        #expect(ledger.apps[mail] == AppRecord(clearedThrough: 0, owed: 4, owedSince: 2, debtNeedsProof: true))
+        #expect(ledger.apps[notes] == AppRecord(clearedThrough: 0, owed: 4, owedSince: 1))
+        #expect(ledger.registrations[1]?.mustClear == 4)
+        back.journal.close()
+        let again = try open()
+        #expect(again.continuity == .same)
+        #expect(again.ledger == ledger)
+        #expect(again.journal.journalID == back.journal.journalID)
+        try await again.turn(5)
+    }
+
+    @Test func `a copy of a turn that has ended since does not give the device back`() async throws {
+        folder.write("epoch", "1")
+        let opened = try open()
+        try await opened.begin(2)
+        let copy = folder.database
+        try await opened.clear(2)
+        try await opened.end(2)
+        opened.journal.close()
+        loseJournal()
+        folder.put(copy)
+        let back = try open()
+        #expect(back.continuity == .older(copy: 2, known: 2))
+        #expect(back.ledger.device.turn == nil)
+        try await back.turn(3)
+    }
+
+    @Test func `a copy that was quarantined does not bring the quarantine back`() async throws {
+        folder.write("epoch", "1")
+        let opened = try open()
+        try await opened.begin(2)
+        try await opened.clear(2)
+        try await opened.end(2, .quarantined)
+        let copy = folder.database
+        try await opened.journal.write([.released(2, Barrier.Release(when: 1, by: "retry", explanation: ""))])
+        try await opened.turn(3)
+        opened.journal.close()
+        loseJournal()
+        folder.put(copy)
+        let back = try open()
+        #expect(back.continuity == .older(copy: 2, known: 3))
+        #expect(back.ledger.quarantined == nil)
+        #expect(try await back.journal.receipt(2)?.release?.by == "administrator")
+    }
+
+    @Test func `after a reset the epoch is higher and the journal another, the device the same`() async throws {
+        var opened = try open()
+        let (journal, device) = (opened.journal.journalID, opened.journal.deviceID)
+        try await opened.turn(Epoch(now) + 1)
+        opened.journal.close()
+        let moved = try Journal.reset(in: folder.path, now: 77)
+        #expect(moved == [folder.path + "/baton.sqlite.77.aside"])
+        #expect(!folder.has("baton.sqlite") && folder.has("baton.sqlite.77.aside"))
+        opened = try open(5)
+        #expect(opened.continuity == .new)
+        #expect(opened.ledger == Ledger(epoch: Epoch(now) + 2))
+        #expect(opened.journal.journalID != journal)
+        #expect(opened.journal.deviceID == device)
+        opened.journal.close()
+        // A second one in the same second takes nothing from the first.
+        #expect(try Journal.reset(in: folder.path, now: 77) == [folder.path + "/baton.sqlite.77.1.aside"])
+        #expect(try open(5).ledger.device.epoch == Epoch(now) + 3)
+    }
+
+    @Test func `a reset finds the epoch in the journal when its file is lost`() async throws {
+        let opened = try open()
+        try await opened.turn(Epoch(now) + 1)
+        let crashed = folder.database
+        opened.journal.close()
+        folder.put(crashed)
+        lose("epoch")
+        let moved = try Journal.reset(in: folder.path, now: 77)
+        #expect(
+            Array(moved.prefix(2)) == ["/baton.sqlite.77.aside", "/baton.sqlite.77.aside-wal"].map { folder.path + $0 })
+        #expect(try open(5).ledger.device.epoch == Epoch(now) + 2)
+    }
+
+    @Test func `a reset works on what nobody can read`() throws {
+        folder.write("baton.sqlite", "garbage")
+        folder.write("baton.sqlite-wal", "more")
+        folder.write("epoch", "garbage")
+        _ = try Journal.reset(in: folder.path, now: 77)
+        #expect(folder.text("baton.sqlite.77.aside") == "garbage")
+        #expect(folder.text("baton.sqlite.77.aside-wal") == "more")
+        #expect(try open().ledger.device.epoch == 78)
+        #expect(try Journal.reset(in: folder.path + "/none", now: 1) == [])
+    }
+
+    @Test func `a log without its database is put aside`() throws {
+        folder.write("baton.sqlite-wal", "orphan")
+        let opened = try open()
+        #expect(opened.notices.count == 1)
+        #expect(folder.text("baton.sqlite.\(now).aside-wal") == "orphan")
+    }
+
+    @Test func `a damaged device id is replaced, which is said`() throws {
+        folder.write("device-id", "nonsense")
+        let opened = try open()
+        #expect(opened.notices.count == 1)
+        #expect(opened.journal.deviceID.count == 32)
+    }
+}
