@@ -1,0 +1,3 @@
+// Everything is inline in the headers; this file proves that each compiles on its own.
+#include "files.h"
+#include "processes.h"
