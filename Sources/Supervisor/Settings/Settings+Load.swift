@@ -1,0 +1,53 @@
+internal import Glibc
+public import SystemPackage
+
+extension Settings {
+    /// Where the settings lie when nobody says otherwise; nil when the environment names no home.
+    public static func standardFile(scope: Scope, environment: [String: String]) -> FilePath? {
+        switch scope {
+        case .system: "/etc/baton/baton.yaml"
+        case .session:
+            if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") {
+                FilePath(folder).appending("baton/baton.yaml")
+            } else if let home = environment["HOME"], home.hasPrefix("/") {
+                FilePath(home).appending(".config/baton/baton.yaml")
+            } else {
+                nil
+            }
+        }
+    }
+
+    /// Reads everything anew: environment, systemd's credentials, the file, and `apps.d` beside it.
+    ///
+    /// A file that is not there is a fault when `required`, and otherwise means the defaults. Reload calls this again;
+    /// when it throws, the old settings stay.
+    public static func load(
+        _ path: FilePath, required: Bool, scope: Scope, environment: [String: String]
+    ) async throws(SettingsFaults) -> Parsed {
+        guard let file = try SettingsFile.read(path) ?? (required ? nil : .absent(path)) else {
+            throw SettingsFaults([SettingsFault(origin: path.string, message: "there is no such file")])
+        }
+        var layers: [SettingsLayer] = [.environment(environment)]
+        if let directory = environment["CREDENTIALS_DIRECTORY"] {
+            do {
+                layers.append(try await .credentials(directory: FilePath(directory)))
+            } catch {
+                throw SettingsFaults([SettingsFault(origin: directory, message: "the credentials cannot be read")])
+            }
+        }
+        let apps = try AppsDirectory.read(path.removingLastComponent().appending("apps.d"), scope: scope)
+        let holdsHashes = file.text.contains("scrypt$")
+        let judged = file.judge(scope: scope, holdsHashes: holdsHashes)
+        do throws(SettingsFaults) {
+            let parsed = try parse(file.text, file: path.string, scope: scope, layers: layers, apps: apps)
+            guard judged.faults.isEmpty else { throw SettingsFaults(judged.faults) }
+            return Parsed(
+                settings: parsed.settings, appFaults: parsed.appFaults, disabledApps: parsed.disabledApps,
+                warnings: judged.warnings + parsed.warnings)
+        } catch {
+            // Faults of the mode and of the content together: one round of repair is enough.
+            let all = error.all == judged.faults ? error.all : judged.faults + error.all
+            throw SettingsFaults(all)
+        }
+    }
+}

@@ -1,0 +1,105 @@
+public import LocalAccounts
+
+/// What the administrator decided, checked as a whole; `Settings.example` explains each key.
+public struct Settings: Sendable, Hashable {
+    /// Which bus the settings are for; it decides some defaults and how strictly the file's mode is judged.
+    public enum Scope: Sendable, Hashable {
+        case system, session
+    }
+
+    public enum Mode: String, Sendable, CaseIterable {
+        case shared
+        /// A personal device.
+        case personal = "default"
+    }
+
+    public struct Barrier: Sendable, Hashable {
+        public var soft: Duration = .milliseconds(1500)
+        public var hard: Duration = .seconds(5)
+        public var absolute: Duration = .seconds(10)
+        public var containment: Duration = .seconds(3)
+        public var unproven: Unproven = .owe
+        public var unlistedApps: UnlistedApps = .accept
+
+        public enum Unproven: String, Sendable, CaseIterable { case owe, quarantine }
+        public enum UnlistedApps: String, Sendable, CaseIterable { case accept, refuse }
+    }
+
+    public struct AutomaticSignOut: Sendable, Hashable {
+        /// Nil: never.
+        public var idle: Duration? = .seconds(15 * 60)
+        public var countdown: Duration = .seconds(60)
+        /// In local time, ascending, each once.
+        public var at: [TimeOfDay] = []
+    }
+
+    public struct Browser: Sendable, Hashable {
+        public var kind: Kind = .none
+        public var signOut: SignOut = .enforced
+
+        /// `chromium` and `firefox` are known words that this version refuses.
+        public enum Kind: String, Sendable, CaseIterable { case none }
+        public enum SignOut: String, Sendable, CaseIterable { case enforced, off }
+    }
+
+    public struct Agent: Sendable, Hashable {
+        /// Nil: the daemon's own user.
+        public var user: String?
+        public var required = true
+        /// Whether batond starts the agent itself.
+        public var start: Bool
+
+        public init(defaultsFor scope: Scope) {
+            user = scope == .system ? "kiosk" : nil
+            start = scope == .session
+        }
+    }
+
+    public struct Limits: Sendable, Hashable {
+        public var participants = 512
+        public var participantsPerUser = 256
+        public var debtsPerUser = 256
+        /// The accepted size of an acknowledgement's details, in bytes.
+        public var details = 64 << 10
+        public var receipts = 1000
+    }
+
+    public enum Administrator: Sendable, Hashable {
+        case user(String)
+        case group(String)
+    }
+
+    public enum RememberPrevious: Sendable, Hashable {
+        case always, off
+        case duration(Duration)
+    }
+
+    public var mode: Mode = .shared
+    /// The accounts of `identity: {kind: local}`, the only kind of this version.
+    public var accounts: [LocalAccount] = []
+    public var barrier = Barrier()
+    public var automaticSignOut = AutomaticSignOut()
+    public var browser = Browser()
+    public var agent: Agent
+    public var signInTimeout: Duration = .seconds(5 * 60)
+    public var limits = Limits()
+    public var administrators: [Administrator] = [.user("root")]
+    public var rememberPrevious: RememberPrevious = .always
+    public var keepReceipts: Duration = .seconds(90 * 86400)
+    /// The listed apps whose files are right, by id.
+    public var apps: [AppSettings] = []
+
+    public init(defaultsFor scope: Scope) {
+        agent = Agent(defaultsFor: scope)
+    }
+}
+
+/// A time of day in the device's time zone, such as `06:00`.
+public struct TimeOfDay: Sendable, Hashable, Comparable {
+    public let hour: Int
+    public let minute: Int
+
+    public static func < (left: TimeOfDay, right: TimeOfDay) -> Bool {
+        (left.hour, left.minute) < (right.hour, right.minute)
+    }
+}

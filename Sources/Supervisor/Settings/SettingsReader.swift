@@ -1,0 +1,234 @@
+internal import Configuration
+internal import LocalAccounts
+
+/// Reads typed values from the layers above the file and from the file, and collects every fault on the way.
+struct SettingsReader {
+    let file: String
+    private let layers: [SettingsLayer]
+    private let tree: MarkedYAML?
+    private let fileLayer: InMemoryProvider
+    private(set) var faults: [SettingsFault] = []
+    private(set) var warnings: [SettingsFault] = []
+    /// Every key that was asked for: what is in the file beside them is unknown.
+    private(set) var known: Set<String> = []
+    private var structures: Set<String> = []
+    /// The keys whose value the parser itself refused.
+    private let unusable: Set<String>
+    private var origins: [String: (origin: String, line: Int?)] = [:]
+
+    init(text: String, file: String, layers: [SettingsLayer]) {
+        self.file = file
+        self.layers = layers
+        let found: [MarkedYAML.Fault]
+        do throws(MarkedYAML.Faults) {
+            (tree, found) = try MarkedYAML.parseReportingFaults(text)
+        } catch {
+            tree = nil
+            found = error.all
+        }
+        faults = found.map { SettingsFault($0, file: file) }
+        unusable = Set(found.filter(\.hidesValue).compactMap(\.key))
+        var values: [AbsoluteConfigKey: ConfigValue] = [:]
+        Self.flatten(tree, path: [], into: &values)
+        fileLayer = InMemoryProvider(name: file, values: values)
+    }
+
+    private static func flatten(
+        _ node: MarkedYAML?, path: [String], into values: inout [AbsoluteConfigKey: ConfigValue]
+    ) {
+        guard let node else { return }
+        switch node.content {
+        case .map(let pairs):
+            for pair in pairs {
+                flatten(pair.value, path: path + [pair.key], into: &values)
+            }
+        case .list(let items):
+            let texts = items.compactMap(\.text)
+            if texts.count == items.count {
+                values[AbsoluteConfigKey(path)] = ConfigValue(.stringArray(texts), isSecret: false)
+            }
+        case .scalar:
+            if let text = node.text {
+                values[AbsoluteConfigKey(path)] = ConfigValue(.string(text), isSecret: false)
+            }
+        }
+    }
+
+    /// One value, or the default when it is nowhere set or is wrong.
+    mutating func value<Value>(
+        _ key: String, default fallback: Value, expected: String, _ parse: (String) -> Value?
+    ) -> Value {
+        guard case .string(let text)? = lookUp(key, type: .string) else { return fallback }
+        guard let value = parse(text) else {
+            refuse(key, "'\(SettingsText.printable(text))' is not \(expected)")
+            return fallback
+        }
+        return value
+    }
+
+    /// One value, or nil when it is nowhere set or is wrong.
+    mutating func optional<Value>(_ key: String, expected: String, _ parse: (String) -> Value?) -> Value? {
+        value(key, default: Value?.none, expected: expected) { text -> Value?? in
+            // Nil must stay "wrong" and not become the value nil.
+            if let value = parse(text) { .some(.some(value)) } else { Value??.none }
+        }
+    }
+
+    /// A list of values; a wrong element is a fault of its own and is left out.
+    mutating func list<Value>(
+        _ key: String, default fallback: [Value], expected: String, _ parse: (String) -> Value?
+    ) -> [Value] {
+        guard case .stringArray(let texts)? = lookUp(key, type: .stringArray) else { return fallback }
+        let fromFile = origins[key]?.origin == file
+        var values: [Value] = []
+        for (index, text) in texts.enumerated() {
+            if let value = parse(text) {
+                values.append(value)
+            } else {
+                let message = "'\(SettingsText.printable(text))' is not \(expected)"
+                refuse(key, message, line: fromFile ? node(key)?.item(index)?.line : nil)
+            }
+        }
+        return values
+    }
+
+    /// A word from a fixed choice.
+    mutating func word<Value: RawRepresentable & CaseIterable>(
+        _ key: String, default fallback: Value
+    ) -> Value where Value.RawValue == String {
+        let words = Value.allCases.map(\.rawValue).joined(separator: " or ")
+        return value(key, default: fallback, expected: words, Value.init(rawValue:))
+    }
+
+    /// The file's own node for a key that single values cannot express.
+    mutating func structure(_ key: String) -> MarkedYAML? {
+        known.insert(key)
+        structures.insert(key)
+        return node(key)
+    }
+
+    /// Notes a fault at the place where the key was set, or at the given line of the file.
+    mutating func refuse(_ key: String, _ message: String, line: Int? = nil) {
+        let place = origins[key] ?? (origin: file, line: nil)
+        let fault = SettingsFault(origin: place.origin, line: line ?? place.line, key: key, message: message)
+        // What the parser refused is not a wrong value as well.
+        guard !unusable.contains(key) else { return }
+        faults.append(fault)
+    }
+
+    /// Notes a fault of several keys together, at the first of them that is set anywhere. Where one of them is wrong
+    /// by itself, nothing can be said of them together.
+    mutating func refuse(anyOf keys: [String], _ message: String) {
+        guard !faults.contains(where: { fault in fault.key.map(keys.contains) ?? false }) else { return }
+        if let key = keys.first(where: { origins[$0] != nil }) ?? keys.first {
+            refuse(key, message)
+        }
+    }
+
+    /// Notes a fault in a part of the file that has no key of its own.
+    mutating func refuse(line: Int, key: String, _ message: String) {
+        faults.append(SettingsFault(origin: file, line: line, key: key, message: message))
+    }
+
+    mutating func warn(line: Int?, key: String?, _ message: String) {
+        warnings.append(SettingsFault(origin: file, line: line, key: key, message: message))
+    }
+
+    private mutating func lookUp(_ key: String, type: ConfigType) -> ConfigContent? {
+        known.insert(key)
+        let absolute = AbsoluteConfigKey(key.split(separator: ".").map(String.init))
+        for layer in layers {
+            do {
+                let result = try layer.provider.value(forKey: absolute, type: type)
+                if let value = result.value {
+                    origins[key] = ("\(layer.name) \(result.encodedKey)", nil)
+                    return value.content
+                }
+            } catch {
+                origins[key] = (layer.name, nil)
+                refuse(key, type == .string ? "must be text" : "must be a list of texts")
+                return nil
+            }
+        }
+        guard let node = node(key) else { return nil }
+        origins[key] = (file, node.line)
+        guard let value = try? fileLayer.value(forKey: absolute, type: type).value else {
+            refuse(
+                key, node.isNull ? "has no value" : type == .string ? "must be one value" : "must be a list of values")
+            return nil
+        }
+        return value.content
+    }
+
+    /// The node of a key in the file, right or wrong.
+    func node(_ key: String) -> MarkedYAML? {
+        var node = tree
+        for part in key.split(separator: ".") {
+            node = node?.pair(String(part))?.value
+        }
+        return node
+    }
+
+    /// Looks for what nobody asked for; call when everything was read.
+    mutating func finish() {
+        if let tree {
+            findUnknown(tree, path: [])
+        }
+        let variables = Set(known.subtracting(structures).map(SettingsLayer.variable(for:)))
+        for layer in layers {
+            for name in layer.names where !variables.contains(name) {
+                warnings.append(SettingsFault(origin: "\(layer.name) \(name)", message: "means nothing, left aside"))
+            }
+        }
+        faults.sort { left, right in
+            guard left.origin == right.origin else { return left.origin == file && right.origin != file }
+            return (left.line ?? 0) < (right.line ?? 0)
+        }
+    }
+
+    private mutating func findUnknown(_ node: MarkedYAML, path: [String]) {
+        guard case .map(let pairs) = node.content else {
+            let key = path.joined(separator: ".")
+            if !node.isNull {
+                faults.append(
+                    SettingsFault(
+                        origin: file, line: node.line, key: path.isEmpty ? nil : key,
+                        message: path.isEmpty ? "the file must consist of keys" : "must be a section of keys"))
+            }
+            return
+        }
+        for pair in pairs {
+            let name = (path + [pair.key]).joined(separator: ".")
+            let dotted = pair.key.contains(".")
+            if !dotted, known.contains(name) {
+                continue
+            } else if !dotted, known.contains(where: { $0.hasPrefix(name + ".") }) {
+                findUnknown(pair.value, path: path + [pair.key])
+            } else {
+                let message = Self.suggestion(for: name, among: known)
+                faults.append(
+                    SettingsFault(
+                        origin: file, line: pair.line, key: SettingsText.printable(name), message: message))
+            }
+        }
+    }
+
+    private static func suggestion(for name: String, among known: Set<String>) -> String {
+        let last = name.split(separator: ".").last.map(String.init) ?? name
+        let similar = known.sorted().first { $0 == last || $0.hasSuffix("." + last) }
+        return similar.map { "unknown key; did you mean \($0)?" } ?? "unknown key"
+    }
+}
+
+extension SettingsFault {
+    init(_ fault: MarkedYAML.Fault, file: String) {
+        self.init(origin: file, line: fault.line, key: fault.key, message: fault.message)
+    }
+}
+
+extension MarkedYAML {
+    func item(_ index: Int) -> MarkedYAML? {
+        guard case .list(let items) = content, items.indices.contains(index) else { return nil }
+        return items[index]
+    }
+}

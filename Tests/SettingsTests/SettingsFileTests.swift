@@ -1,0 +1,188 @@
+import Glibc
+import Supervisor
+import SystemPackage
+import Testing
+
+/// A folder that goes when the test ends, with what it holds.
+final class Folder {
+    let path: FilePath
+    private var made: [FilePath] = []
+
+    init() throws {
+        var template = Array("/tmp/baton-settings-XXXXXX".utf8CString)
+        let made = template.withUnsafeMutableBufferPointer { buffer in
+            buffer.baseAddress.flatMap { mkdtemp($0) } != nil
+        }
+        try #require(made)
+        path = FilePath(String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self))
+    }
+
+    @discardableResult
+    func write(_ bytes: some Sequence<UInt8>, _ name: String = "baton.yaml", mode: mode_t = 0o600) throws -> FilePath {
+        let place = path.appending(name)
+        let folder = place.removingLastComponent()
+        if folder != path, mkdir(folder.string, 0o755) == 0 { made.insert(folder, at: 0) }
+        let file = open(place.string, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
+        try #require(file >= 0)
+        defer { close(file) }
+        made.insert(place, at: 0)
+        let bytes = Array(bytes)
+        try #require(Glibc.write(file, bytes, bytes.count) == bytes.count)
+        try #require(fchmod(file, mode) == 0)
+        return place
+    }
+
+    deinit {
+        for place in made { remove(place.string) }
+        rmdir(path.string)
+    }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct SettingsFileTests {
+    let withHash = "identity: {accounts: [{username: ana, name: A, pin: \"\(pinHash)\"}]}\n"
+
+    func load(
+        _ path: FilePath, required: Bool = true, scope: Settings.Scope = .system, environment: [String: String] = [:]
+    ) async -> (parsed: Settings.Parsed?, faults: [String]) {
+        do throws(SettingsFaults) {
+            let parsed = try await Settings.load(path, required: required, scope: scope, environment: environment)
+            return (parsed, [])
+        } catch {
+            return (nil, error.all.map(\.description))
+        }
+    }
+
+    @Test(arguments: [0o400, 0o440, 0o600, 0o640] as [mode_t])
+    func `hashes for their group only are taken on the system bus`(mode: mode_t) async throws {
+        let folder = try Folder()
+        let result = await load(try folder.write(withHash.utf8, mode: mode))
+        #expect(result.faults.isEmpty && result.parsed?.warnings.isEmpty == true)
+    }
+
+    @Test(arguments: [0o644, 0o641, 0o650, 0o604] as [mode_t])
+    func `hashes that more can read are refused on the system bus`(mode: mode_t) async throws {
+        let folder = try Folder()
+        let path = try folder.write(withHash.utf8, mode: mode)
+        let bits = String(mode, radix: 8)
+        #expect(
+            await load(path).faults == [
+                "\(path): mode \(bits) is looser than 0640 and the file holds PIN hashes; chown root:baton \(path) and chmod 0640 \(path)"
+            ])
+    }
+
+    @Test(arguments: [0o660, 0o662, 0o602, 0o620] as [mode_t])
+    func `a file that others can write is refused on the system bus, hashes or not`(mode: mode_t) async throws {
+        let folder = try Folder()
+        let path = try folder.write("mode: shared\n".utf8, mode: mode)
+        let bits = String(mode, radix: 8)
+        #expect(await load(path).faults == ["\(path): mode \(bits) lets others write it; chmod 0640 \(path)"])
+    }
+
+    @Test func `a file without hashes may be read by everybody`() async throws {
+        let folder = try Folder()
+        #expect(await load(try folder.write("mode: shared\n".utf8, mode: 0o644)).faults.isEmpty)
+    }
+
+    @Test func `on the session bus only a file that everybody can write is refused`() async throws {
+        let folder = try Folder()
+        let path = try folder.write(withHash.utf8, mode: 0o664)
+        let readable = await load(path, scope: .session)
+        #expect(
+            readable.parsed?.warnings.map(\.description) == [
+                "\(path): mode 664 lets everybody read the PIN hashes; chmod 0600 \(path)"
+            ])
+        try #require(chmod(path.string, 0o602) == 0)
+        let writable = await load(path, scope: .session)
+        #expect(writable.faults == ["\(path): mode 602 lets everybody write it; chmod 0600 \(path)"])
+    }
+
+    @Test(.enabled(if: geteuid() == 0)) func `a file of somebody else is refused on the system bus`() async throws {
+        let folder = try Folder()
+        let path = try folder.write("mode: shared\n".utf8)
+        try #require(chown(path.string, 12345, 12345) == 0)
+        #expect(
+            await load(path).faults == ["\(path): belongs to user 12345, who could change it; chown root:baton \(path)"]
+        )
+    }
+
+    @Test func `faults of the mode and of the content come together`() async throws {
+        let folder = try Folder()
+        let path = try folder.write("mood: shared\n".utf8, mode: 0o666)
+        #expect(
+            await load(path).faults == [
+                "\(path): mode 666 lets others write it; chmod 0640 \(path)", "\(path):1: mood: unknown key",
+            ])
+    }
+
+    @Test func `a file that is not there is a fault only where it is required`() async throws {
+        let folder = try Folder()
+        let path = folder.path.appending("baton.yaml")
+        #expect(await load(path).faults == ["\(path): there is no such file"])
+        #expect(await load(path, required: false).parsed?.settings == Settings(defaultsFor: .system))
+    }
+
+    @Test func `what is not a readable text file is a fault`() async throws {
+        let folder = try Folder()
+        #expect(await load(folder.path).faults == ["\(folder.path): is not a file"])
+        #expect(await load("/dev/zero").faults == ["/dev/zero: is not a file"])
+        let bytes = try folder.write(Array("mode: shared\n# \u{FFFD}\n".utf8) + [0x0A, 0xFF, 0x0A], "bytes.yaml")
+        #expect(await load(bytes).faults == ["\(bytes):4: is not UTF-8 text"])
+        let large = try folder.write(repeatElement(0x23, count: (1 << 20) + 1), "large.yaml")
+        #expect(await load(large).faults == ["\(large): is larger than 1 MiB"])
+        let pipe = folder.path.appending("pipe.yaml")
+        try #require(mkfifo(pipe.string, 0o600) == 0)
+        defer { unlink(pipe.string) }
+        #expect(await load(pipe).faults == ["\(pipe): is not a file"])
+    }
+
+    @Test func `environment, then credentials, then the file`() async throws {
+        let folder = try Folder()
+        let path = try folder.write("barrier: {soft: 1s, hard: 4s, containment: 1s}\n".utf8)
+        try folder.write("2s".utf8, "credentials/baton-barrier-soft")
+        try folder.write("6s".utf8, "credentials/baton-barrier-hard")
+        let environment = [
+            "CREDENTIALS_DIRECTORY": folder.path.appending("credentials").string, "BATON_BARRIER_SOFT": "3s",
+        ]
+        let barrier = await load(path, environment: environment).parsed?.settings.barrier
+        #expect(barrier?.soft == .seconds(3))
+        #expect(barrier?.hard == .seconds(6))
+        #expect(barrier?.containment == .seconds(1))
+    }
+
+    @Test func `a fault of a credential names it`() async throws {
+        let folder = try Folder()
+        let path = try folder.write("mode: shared\n".utf8)
+        try folder.write("fast".utf8, "credentials/baton-barrier-soft")
+        let environment = ["CREDENTIALS_DIRECTORY": folder.path.appending("credentials").string]
+        let faults = await load(path, environment: environment).faults
+        #expect(faults.count == 1)
+        #expect(faults.first?.hasPrefix("credential baton-barrier-soft: barrier.soft: 'fast' is not") == true)
+    }
+
+    @Test func `apps are read from the folder beside the file`() async throws {
+        let folder = try Folder()
+        let path = try folder.write("mode: shared\n".utf8)
+        try folder.write("name: Till\n".utf8, "apps.d/org.example.Till.yaml")
+        try folder.write("nam: Bad\n".utf8, "apps.d/org.example.Bad.yaml")
+        try folder.write("name: Open\n".utf8, "apps.d/org.example.Open.yaml", mode: 0o666)
+        try folder.write("junk".utf8, "apps.d/README")
+        try folder.write("junk".utf8, "apps.d/.hidden.yaml")
+        let parsed = try #require(await load(path).parsed)
+        let apps = folder.path.appending("apps.d")
+        #expect(parsed.settings.apps.map(\.id) == ["org.example.Till"])
+        #expect(parsed.disabledApps == ["org.example.Bad", "org.example.Open"])
+        #expect(
+            parsed.appFaults.map(\.description) == [
+                "\(apps)/org.example.Bad.yaml:1: nam: unknown key",
+                "\(apps)/org.example.Open.yaml: mode 666 lets others write it; chmod 0640 \(apps)/org.example.Open.yaml",
+            ])
+    }
+
+    @Test func `the standard place follows the environment`() {
+        let place = Settings.standardFile
+        #expect(place(.system, [:]) == "/etc/baton/baton.yaml")
+        #expect(place(.session, ["XDG_CONFIG_HOME": "/x", "HOME": "/h"]) == "/x/baton/baton.yaml")
+        #expect(place(.session, ["XDG_CONFIG_HOME": "x", "HOME": "/h"]) == "/h/.config/baton/baton.yaml")
+        #expect(place(.session, [:]) == nil)
+    }
+}

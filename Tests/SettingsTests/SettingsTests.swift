@@ -1,0 +1,127 @@
+import Configuration
+import LocalAccounts
+import Supervisor
+import Testing
+
+@Suite struct SettingsTests {
+    @Test(arguments: ["", "# nothing\n", "---\n", "barrier:\n", "barrier: {}\nidentity: ~\n"])
+    func `nothing written means the defaults`(text: String) throws {
+        for scope in [Settings.Scope.system, .session] {
+            #expect(try parse(text, scope: scope).settings == Settings(defaultsFor: scope))
+        }
+    }
+
+    @Test func `asterisks in comments and values are no aliases`() throws {
+        let text = String(repeating: "  # *every* word *here* is **important**\n", count: 20)
+        #expect(try parse(text + "mode: shared # *really*\n").settings == Settings(defaultsFor: .system))
+    }
+
+    @Test func `the agent's defaults follow the bus`() throws {
+        let system = try parse("").settings.agent
+        #expect(system.user == "kiosk" && system.required && !system.start)
+        let session = try parse("", scope: .session).settings.agent
+        #expect(session.user == nil && session.required && session.start)
+    }
+
+    @Test func `every key is read`() throws {
+        let text = """
+            mode: default
+            identity:
+              kind: local
+              accounts:
+                - {username: ana, name: Ana Horvat, locale: hr, pin: "\(pinHash)"}
+                - username: 1042
+                  name: Ben
+            barrier: {soft: 1s, hard: 2s, absolute: 20s, containment: 18s, unproven: quarantine, unlisted-apps: refuse}
+            automatic-sign-out: {idle: off, countdown: 0s, at: [22:30, "06:00", 06:00]}
+            browser: {kind: none, sign-out: off}
+            agent: {user: terminal, required: false, start: true}
+            sign-in-timeout: 1min
+            limits: {participants: 10, participants-per-user: 9, debts-per-user: 8, details: 4KiB, receipts: 7}
+            administrators: [root, "%wheel"]
+            remember-previous: 1h
+            keep-receipts: 1d
+            """
+        let parsed = try parse(text)
+        let settings = parsed.settings
+        #expect(settings.mode == .personal)
+        #expect(settings.accounts.map(\.username) == ["ana", "1042"])
+        #expect(settings.accounts.first?.locale == "hr")
+        #expect(settings.accounts.first?.pin == PINHash(text: pinHash))
+        #expect(settings.barrier.soft == .seconds(1) && settings.barrier.hard == .seconds(2))
+        #expect(settings.barrier.absolute == .seconds(20) && settings.barrier.containment == .seconds(18))
+        #expect(settings.barrier.unproven == .quarantine && settings.barrier.unlistedApps == .refuse)
+        #expect(settings.automaticSignOut.idle == nil && settings.automaticSignOut.countdown == .zero)
+        #expect(settings.automaticSignOut.at.map { [$0.hour, $0.minute] } == [[6, 0], [22, 30]])
+        #expect(settings.browser.signOut == .off)
+        #expect(settings.agent.user == "terminal" && !settings.agent.required && settings.agent.start)
+        #expect(settings.signInTimeout == .seconds(60))
+        #expect(settings.limits.participants == 10 && settings.limits.participantsPerUser == 9)
+        #expect(settings.limits.debtsPerUser == 8 && settings.limits.details == 4096 && settings.limits.receipts == 7)
+        #expect(settings.administrators == [.user("root"), .group("wheel")])
+        #expect(settings.rememberPrevious == .duration(.seconds(3600)))
+        #expect(settings.keepReceipts == .seconds(86400))
+        #expect(
+            parsed.warnings.map(\.description) == [
+                "\(file):6: identity.accounts[1]: '1042' has no PIN and cannot sign in; batonctl account set-pin gives one"
+            ])
+    }
+
+    @Test(arguments: [("1500ms", 1500), ("5s", 5000), ("15min", 900_000), ("1h", 3_600_000), ("90d", 7_776_000_000)])
+    func `durations are whole numbers with a unit`(text: String, milliseconds: Int) throws {
+        let settings = try parse("remember-previous: \(text)\n").settings
+        #expect(settings.rememberPrevious == .duration(.milliseconds(milliseconds)))
+    }
+
+    @Test func `an upper layer goes before the file, the first one before the second`() throws {
+        let first = SettingsLayer("test", provider: InMemoryProvider(values: ["barrier.soft": "1s"]))
+        let second = SettingsLayer(
+            "test", provider: InMemoryProvider(values: ["barrier.soft": "2s", "barrier.hard": "4s"]))
+        let barrier = try parse("barrier: {soft: 3s, hard: 6s, containment: 1s}\n", layers: [first, second]).settings
+            .barrier
+        #expect(barrier.soft == .seconds(1) && barrier.hard == .seconds(4) && barrier.containment == .seconds(1))
+    }
+
+    @Test func `the environment sets values and lists`() throws {
+        let environment = SettingsLayer.environment([
+            "BATON_BARRIER_SOFT": "2s", "BATON_ADMINISTRATORS": "root,%wheel", "BATON_AUTOMATIC_SIGN_OUT_AT": "06:00",
+            "BATON_LIMITS_PARTICIPANTS_PER_USER": "5", "PATH": "/bin", "Path": "/", "baton_mode": "default",
+        ])
+        let parsed = try parse("barrier:\n  soft: 1s\n", layers: [environment])
+        #expect(parsed.settings.barrier.soft == .seconds(2))
+        #expect(parsed.settings.administrators == [.user("root"), .group("wheel")])
+        #expect(parsed.settings.automaticSignOut.at.count == 1)
+        #expect(parsed.settings.limits.participantsPerUser == 5)
+        #expect(parsed.settings.mode == .shared)
+        #expect(parsed.warnings.isEmpty)
+    }
+
+    @Test func `a fault of the environment names the variable`() {
+        let found = faults(
+            "mode: shared\n", layers: [.environment(["BATON_BARRIER_SOFT": "fast", "BATON_ADMINISTRATORS": "%"])])
+        #expect(found.count == 2)
+        #expect(found.contains { $0.hasPrefix("environment BATON_BARRIER_SOFT: barrier.soft: 'fast' is not") })
+        #expect(found.contains { $0.hasPrefix("environment BATON_ADMINISTRATORS: administrators: '%' is not") })
+    }
+
+    @Test func `a constraint that the environment breaks is a fault of the environment`() {
+        let found = faults("", layers: [.environment(["BATON_BARRIER_SOFT": "6s"])])
+        #expect(found == ["environment BATON_BARRIER_SOFT: barrier.soft: soft (6s) must be shorter than hard (5s)"])
+    }
+
+    @Test func `a value of another type in a layer is a fault`() {
+        let layer = SettingsLayer("test", provider: InMemoryProvider(values: ["mode": 5]))
+        #expect(faults("", layers: [layer]) == ["test: mode: must be text"])
+    }
+
+    @Test func `a variable that means nothing is a warning`() throws {
+        let parsed = try parse("", layers: [.environment(["BATON_BARIER_SOFT": "2s"])])
+        #expect(parsed.warnings.map(\.description) == ["environment BATON_BARIER_SOFT: means nothing, left aside"])
+    }
+
+    @Test func `accounts cannot come from the environment`() throws {
+        let parsed = try parse("", layers: [.environment(["BATON_IDENTITY_ACCOUNTS": "ana"])])
+        #expect(parsed.settings.accounts.isEmpty)
+        #expect(parsed.warnings.count == 1)
+    }
+}
