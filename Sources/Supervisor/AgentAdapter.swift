@@ -1,0 +1,50 @@
+internal import BatonContract
+internal import DBus
+internal import Supervision
+
+/// Answers `org.baton.Device1.Agent`, to the agent alone.
+struct AgentAdapter {
+    let desk: Desk
+    let identity: AgentIdentity
+
+    func serve(on object: inout ServedObject) {
+        let desk = desk
+        let identity = identity
+        object.answer(DeviceAgent.register) { caller, options in
+            try options.allow([:])
+            let known = try await desk.caller(caller.name)
+            try identity.check(known)
+            try await desk.agent.register(caller.name)
+            let state = await desk.supervisor.publicState
+            let journalID = await desk.supervisor.journalID
+            // After the reply: the agent answers questions only when it knows that it is the one.
+            Task { await desk.agent.present() }
+            return [
+                "epoch": .uint64(state.epoch), "phase": .string(state.phase.rawValue),
+                "journal-id": .string(journalID),
+            ]
+        }
+        object.answer(DeviceAgent.processExited) { caller, instance in
+            try await desk.requireAgent(caller.name)
+            await desk.supervisor.post(.processExited(instance))
+        }
+        object.answer(DeviceAgent.launched) { caller, arguments in
+            try await desk.requireAgent(caller.name)
+            let (app, token) = arguments
+            guard AppFile.isAppID(app) else { throw BatonError(.invalidArgument, "This is not an app id.") }
+            try await desk.tokens.launched(app, token)
+        }
+        object.answer(DeviceAgent.signInBrowserClosed) { caller, clean in
+            try await desk.requireAgent(caller.name)
+            await desk.supervisor.post(.signInBrowserClosed(clean: clean))
+        }
+    }
+}
+
+extension Desk {
+    fileprivate func requireAgent(_ sender: BusName) async throws {
+        guard await agent.isAgent(sender) else {
+            throw BatonError(.notAuthorized, "Only the registered agent may say that.")
+        }
+    }
+}

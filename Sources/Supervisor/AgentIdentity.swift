@@ -1,0 +1,33 @@
+internal import BatonContract
+internal import Glibc
+
+/// Who may be the agent.
+struct AgentIdentity: Sendable {
+    /// The user that it must run as; nil: there is no such user, so nobody may.
+    var user: UInt32?
+    /// The systemd unit that its process must belong to; nil on a session bus, where every process of the user is as
+    /// good as any other.
+    var unit: String?
+
+    func check(_ caller: Principal) throws {
+        guard caller.user == user else {
+            throw BatonError(.notAuthorized, "The agent runs as another user.")
+        }
+        guard let unit else { return }
+        guard Self.cgroup(of: caller.pid).split(separator: "/").contains(Substring(unit)) else {
+            throw BatonError(.notAuthorized, "The agent runs as \(unit).")
+        }
+    }
+
+    /// The path of the process in the unified hierarchy; empty when it cannot be read.
+    static func cgroup(of pid: Int32) -> String {
+        let file = open("/proc/\(pid)/cgroup", O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return "" }
+        defer { close(file) }
+        var buffer = [UInt8](repeating: 0, count: 8192)
+        let count = read(file, &buffer, buffer.count)
+        let text = String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
+        let line = text.split(separator: "\n").first { $0.hasPrefix("0::") }
+        return line.map { String($0.dropFirst(3)) } ?? ""
+    }
+}

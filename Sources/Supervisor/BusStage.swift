@@ -1,0 +1,57 @@
+internal import BatonContract
+internal import DBus
+internal import Logging
+internal import Supervision
+
+/// Tells the bus what the supervisor announces; everything here runs on the bus thread, so that the order holds.
+extension Stage {
+    static func bus(_ connection: Connection, agent: AgentLink, log: Logger) -> Stage {
+        @Sendable func report(_ emission: () throws(DBusError) -> Void) {
+            do throws(DBusError) {
+                try emission()
+            } catch {
+                log.error("a signal could not be sent", metadata: ["error": "\(error)"])
+            }
+        }
+        return Stage(
+            publish: { old, new in
+                let changed = changes(from: old, to: new)
+                guard !changed.isEmpty else { return }
+                report { () throws(DBusError) in
+                    try connection.emitPropertiesChanged(Device1.interface, changed, from: Device1.path)
+                }
+            },
+            announce: { announcement in
+                report { () throws(DBusError) in try emit(announcement, on: connection) }
+            },
+            ask: { request in agent.perform(request) })
+    }
+
+    private static func changes(from old: PublicState, to new: PublicState) -> VariantDictionary {
+        var changed: VariantDictionary = [:]
+        if old.mode != new.mode { changed["DeviceMode"] = .string(new.mode.rawValue) }
+        if old.phase != new.phase { changed["Phase"] = .string(new.phase.rawValue) }
+        if old.epoch != new.epoch { changed["Epoch"] = .uint64(new.epoch) }
+        if old.current != new.current { changed["CurrentAccount"] = .dictionary(new.currentAccount) }
+        if old.previous != new.previous { changed["PreviousAccount"] = .dictionary(new.previousAccount) }
+        if old.deadline != new.deadline { changed["Deadline"] = .uint64(new.deadline) }
+        return changed
+    }
+
+    private static func emit(_ announcement: Effect.Announcement, on connection: Connection) throws(DBusError) {
+        switch announcement {
+        case .signedIn(let epoch, let holder):
+            try connection.emit(Device1.signedIn, (epoch, Account(holder).dictionary), from: Device1.path)
+        case .signingOut(let epoch, let holder, let reason, let deadline):
+            try connection.emit(
+                Device1.signingOut, (epoch, Account(holder).dictionary, reason.rawValue, deadline), from: Device1.path)
+        case .signedOut(let epoch, let holder, let outcome):
+            try connection.emit(
+                Device1.signedOut, (epoch, Account(holder).dictionary, outcome.rawValue), from: Device1.path)
+        case .automaticSignOutPending(let reason, let deadline):
+            try connection.emit(Device1.automaticSignOutPending, (reason.rawValue, deadline), from: Device1.path)
+        case .automaticSignOutCancelled:
+            try connection.emit(Device1.automaticSignOutCancelled, from: Device1.path)
+        }
+    }
+}

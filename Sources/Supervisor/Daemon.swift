@@ -1,0 +1,70 @@
+internal import BatonContract
+internal import DBus
+public import Logging
+public import ServiceLifecycle
+internal import Supervision
+
+/// batond as a service: from the settings to the bus name, and back when it is told to stop.
+public struct Daemon: Service {
+    let options: DaemonOptions
+    let log: Logger
+
+    public init(_ options: DaemonOptions, log: Logger) {
+        self.options = options
+        self.log = log
+    }
+
+    /// Runs until graceful shutdown.
+    ///
+    /// - Throws: `DaemonFault` when it cannot begin, or when the bus or the name is lost.
+    public func run() async throws {
+        let settings = try await loadSettings()
+        let connection = try await connect()
+        let places = try options.places()
+        // Before the journal is touched: a second instance must not even look at it.
+        guard try await connection.owner(of: Device1.busName) == nil else { throw alreadyRunning }
+        let life = try await DaemonLife(
+            settings: settings, connection: connection, places: places, options: options, log: log)
+        try await life.begin()
+        do {
+            try await connection.own(Device1.busName)
+        } catch DBusError.nameTaken {
+            throw alreadyRunning
+        }
+        ReadyNotice(socketPath: options.environment["NOTIFY_SOCKET"]).send("READY=1")
+        log.info("ready", metadata: ["bus": "\(options.scope)", "version": "\(Version.current)"])
+        try await life.run()
+    }
+
+    private var alreadyRunning: DaemonFault {
+        .unavailable("another batond owns \(Device1.busName) on this bus")
+    }
+
+    /// The settings, or a fault that names file, line and key of everything that is wrong.
+    func loadSettings() async throws(DaemonFault) -> Settings {
+        let parsed = try await options.parseSettings()
+        for warning in parsed.warnings { log.warning("\(warning)") }
+        for fault in parsed.appFaults { log.error("an app is disabled: \(fault)") }
+        if parsed.settings.automaticSignOut.idle != nil {
+            log.warning("automatic-sign-out.idle is set, but nothing tells batond about idleness: idle: no source")
+        }
+        let access = Access(parsed.settings.administrators, owner: nil)
+        for name in access.unknown { log.warning("administrators: this machine does not know '\(name)'") }
+        return parsed.settings
+    }
+
+    private func connect() async throws(DaemonFault) -> Connection {
+        do {
+            var bus = ConnectionOptions.standard(for: options.address)
+            let log = log
+            bus.failureName = BatonError(.failed, "").name
+            bus.failureMessage = BatonError(.failed).message
+            bus.onUnexpectedError = { error, member in
+                log.error("a call failed", metadata: ["member": "\(member)", "error": "\(error)"])
+            }
+            return try await Connection.open(options.address, options: bus)
+        } catch {
+            throw .unavailable("\(error)")
+        }
+    }
+}

@@ -1,0 +1,163 @@
+internal import BatonContract
+internal import DBus
+internal import Logging
+internal import ServiceLifecycle
+internal import Supervision
+internal import SystemPackage
+
+/// The parts of a running daemon and how they are joined.
+struct DaemonLife {
+    let supervisor: Supervisor
+    private let connection: Connection
+    private let agent: AgentLink
+    private let options: DaemonOptions
+    private let places: DaemonOptions.Places
+    private let settings: Settings
+    private let log: Logger
+
+    init(
+        settings: Settings, connection: Connection, places: DaemonOptions.Places, options: DaemonOptions, log: Logger
+    ) async throws {
+        self.connection = connection
+        self.options = options
+        self.places = places
+        self.settings = settings
+        self.log = log
+        let opened = try JournalOpening.open(places, settings: settings, clock: options.clock, log: log)
+        let provider = try await LocalProvider(
+            accounts: settings.accounts, journal: opened.journal, clock: options.clock, log: log)
+        supervisor = Supervisor(
+            thread: connection.thread, ledger: opened.ledger, sealed: opened.fault, journal: opened.journal,
+            marker: Marker(in: places.runtime.string), settings: settings, provider: provider,
+            clock: options.clock, log: log)
+        agent = AgentLink(connection: connection, tokens: LaunchTokens(), log: log)
+        await agent.attach(supervisor)
+        // Before anything is asked about who is there, or somebody could leave unseen in between. The observer runs on
+        // the bus thread, in the order of the messages, as the supervisor and the agent's link do.
+        let (supervisor, agent) = (supervisor, agent)
+        _ = try await connection.observeNames { change in
+            guard change.name.isUnique, change.newOwner == nil else { return }
+            supervisor.assumeIsolated { $0.post(.disconnected(change.name.rawValue)) }
+            agent.assumeIsolated { $0.left(change.name) }
+        }
+    }
+
+    /// Serves the objects and starts the machine; the name comes after this.
+    func begin() async throws {
+        let desk = Desk(
+            supervisor: supervisor, connection: connection, agent: agent, tokens: agent.tokens,
+            facts: DeviceFacts(
+                version: Version.current, hostname: DeviceFacts.currentHostname(), bootID: DeviceFacts.currentBootID(),
+                started: options.clock.now().wall, bus: options.scope == .system ? "system" : "session",
+                owner: options.scope == .system ? nil : Access.own),
+            log: log, reload: { try await reload() })
+        var object = ServedObject()
+        DeviceAdapter(desk: desk).serve(on: &object)
+        ParticipantsAdapter(desk: desk).serve(on: &object)
+        AdministrationAdapter(desk: desk, resetJournal: resetJournal).serve(on: &object)
+        AgentAdapter(desk: desk, identity: agentIdentity).serve(on: &object)
+        try await connection.serve(object, at: Device1.path)
+        await supervisor.start(on: .bus(connection, agent: agent, log: log), in: await surroundings())
+    }
+
+    private var agentIdentity: AgentIdentity {
+        let user = settings.agent.user.map { Access.user($0) } ?? Access.own
+        if options.scope == .system, user == nil {
+            log.error("agent.user: this machine has no such user, so no agent can register")
+        }
+        return AgentIdentity(user: user, unit: options.scope == .system ? "baton-agent.service" : nil)
+    }
+
+    /// Who of the journal's registrations is still there: the same connection, user and process.
+    private func surroundings() async -> Surroundings {
+        let busID = (try? await connection.busID()) ?? ""
+        var alive: Set<Sender> = []
+        let ledger = await supervisor.machine.ledger
+        if ledger.device.busID == busID {
+            for registration in ledger.registrations.values where registration.connected {
+                guard let name = BusName(registration.sender),
+                    let credentials = try? await connection.credentials(of: name),
+                    credentials.uid == registration.app.uid,
+                    credentials.pid ?? 0 == registration.pid
+                else { continue }
+                alive.insert(registration.sender)
+            }
+        }
+        return Surroundings(
+            busID: busID, bootID: DeviceFacts.currentBootID(), alive: alive,
+            marked: supervisor.marker.isSet)
+    }
+
+    /// Runs until graceful shutdown, or until the bus or the name is lost.
+    func run() async throws {
+        let outcome = await withTaskGroup(of: DaemonFault?.self) { group in
+            if settings.agent.start, let executable = options.agent ?? AgentChild.standardExecutable() {
+                let bus = options.bus
+                group.addTask {
+                    await AgentChild(executable: executable, bus: bus, log: log).run()
+                    return nil
+                }
+            }
+            group.addTask {
+                do {
+                    try await connection.waitUntilClosed()
+                    return nil
+                } catch {
+                    return .unavailable("the bus is gone: \(error)")
+                }
+            }
+            group.addTask {
+                try? await gracefulShutdown()
+                return nil
+            }
+            let first = await group.next() ?? nil
+            group.cancelAll()
+            return first
+        }
+        ReadyNotice(socketPath: options.environment["NOTIFY_SOCKET"]).send("STOPPING=1")
+        await supervisor.drain()
+        await connection.close()
+        await supervisor.journal.close()
+        if let outcome { throw outcome }
+        log.info("stopped")
+    }
+
+    private func reload() async throws {
+        let parsed: Settings.Parsed
+        do {
+            parsed = try await options.parseSettings()
+        } catch {
+            log.error("the settings were not taken over: \(error.message)")
+            throw BatonError(.invalidArgument, error.message)
+        }
+        for fault in parsed.appFaults { log.error("an app is disabled: \(fault)") }
+        let provider = try await LocalProvider(
+            accounts: parsed.settings.accounts, journal: await supervisor.journal, clock: options.clock, log: log)
+        await supervisor.adopt(parsed.settings, provider: provider)
+        log.notice("the settings were read anew")
+    }
+
+    /// An administrator moves an unreadable journal aside; everybody registers anew.
+    ///
+    /// - Returns: False when there is nothing to move aside: a journal that can be read is never lost this way.
+    private func resetJournal() async throws -> Bool {
+        guard await supervisor.beginReset() else { return false }
+        do {
+            let settings = await supervisor.settings
+            let opened = try JournalOpening.reset(
+                places, settings: settings, clock: options.clock, log: log)
+            let provider = try await LocalProvider(
+                accounts: settings.accounts, journal: opened.journal, clock: options.clock, log: log)
+            // Apps register again when the name has a new owner, which is how they learn of the new journal.
+            try await connection.release(Device1.busName)
+            await supervisor.replace(opened.journal, opened.ledger, provider: provider, in: await surroundings())
+            await agent.forget()
+            try await connection.own(Device1.busName)
+        } catch {
+            await supervisor.endReset()
+            throw error
+        }
+        await supervisor.endReset()
+        return true
+    }
+}

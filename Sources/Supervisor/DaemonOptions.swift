@@ -1,0 +1,104 @@
+internal import DBus
+internal import Glibc
+public import SystemPackage
+
+/// What the command line and the environment say about how batond runs.
+public struct DaemonOptions: Sendable {
+    public enum Bus: Sendable, Hashable {
+        case session, system
+        case address(String)
+    }
+
+    public var bus: Bus
+    /// The settings file; nil: the standard place.
+    public var config: FilePath?
+    /// The state folder; nil: the standard place.
+    public var state: FilePath?
+    /// The agent's program; nil: beside this one.
+    public var agent: FilePath?
+    public var environment: [String: String]
+    public var clock: Clock
+
+    public init(
+        bus: Bus, config: FilePath? = nil, state: FilePath? = nil, agent: FilePath? = nil,
+        environment: [String: String], clock: Clock = .system
+    ) {
+        self.bus = bus
+        self.config = config
+        self.state = state
+        self.agent = agent
+        self.environment = environment
+        self.clock = clock
+    }
+
+    /// Only `--system` is production; a bus at an address is as good as the session's own.
+    public var scope: Settings.Scope { bus == .system ? .system : .session }
+
+    var address: BusAddress {
+        switch bus {
+        case .session: .session
+        case .system: .system
+        case .address(let address): .address(address)
+        }
+    }
+
+    /// Reads and judges the settings.
+    public func parseSettings() async throws(DaemonFault) -> Settings.Parsed {
+        guard let file = config ?? Settings.standardFile(scope: scope, environment: environment) else {
+            throw .settings("no settings: neither --config nor HOME nor XDG_CONFIG_HOME says where they are")
+        }
+        do {
+            return try await Settings.load(
+                file, required: config != nil || scope == .system, scope: scope,
+                environment: environment.filter { $0.key != "BATON_BUS" })
+        } catch {
+            throw .settings("\(error)")
+        }
+    }
+
+    struct Places {
+        /// The journal lies here.
+        var state: FilePath
+        /// What must not survive a boot.
+        var runtime: FilePath
+    }
+
+    func places() throws(DaemonFault) -> Places {
+        let state: FilePath
+        if let given = self.state {
+            state = given
+        } else if scope == .system {
+            state = "/var/lib/baton"
+        } else if let folder = environment["XDG_STATE_HOME"], folder.hasPrefix("/") {
+            state = FilePath(folder).appending("baton")
+        } else if let home = environment["HOME"], home.hasPrefix("/") {
+            state = FilePath(home).appending(".local/state/baton")
+        } else {
+            throw .state("no state folder: neither --state nor HOME nor XDG_STATE_HOME says where it is")
+        }
+        let runtime: FilePath =
+            if let folder = environment["RUNTIME_DIRECTORY"], folder.hasPrefix("/") {
+                FilePath(folder)
+            } else if scope == .system {
+                "/run/baton"
+            } else if let folder = environment["XDG_RUNTIME_DIR"], folder.hasPrefix("/") {
+                FilePath(folder).appending("baton")
+            } else {
+                state
+            }
+        for folder in [state, runtime] { try Self.make(folder) }
+        return Places(state: state, runtime: runtime)
+    }
+
+    /// Makes a folder and what is missing above it, for this user alone.
+    private static func make(_ folder: FilePath) throws(DaemonFault) {
+        do throws(JournalFault) {
+            try StateFolder(path: folder.string).make()
+        } catch {
+            throw .state("\(error)")
+        }
+        guard access(folder.string, W_OK | X_OK) == 0 else {
+            throw .state("\(folder): cannot be written by this user: \(Errno(rawValue: errno))")
+        }
+    }
+}

@@ -1,0 +1,167 @@
+internal import BatonContract
+internal import DBus
+internal import LocalAccounts
+internal import Supervision
+
+/// Answers `org.baton.Device1`.
+struct DeviceAdapter {
+    let desk: Desk
+
+    func serve(on object: inout ServedObject) {
+        let desk = desk
+        object.answer(Device1.getDeviceMode) { _, _ in await desk.supervisor.mode.rawValue }
+        object.answer(Device1.getDeviceInformation) { _, _ in await desk.information().dictionary }
+        object.answer(Device1.getCurrentAccount) { caller, _ in try await desk.currentAccount(caller.name) }
+        object.answer(Device1.signIn) { caller, options in try await desk.signIn(caller.name, options) }
+        object.answer(Device1.cancelSignIn) { caller, _ in try await desk.cancelSignIn(caller.name) }
+        object.answer(Device1.signOut) { caller, options in try await desk.signOut(caller.name, options) }
+        object.answer(Device1.keepSignedIn) { _, _ in
+            try await desk.supervisor.ask { .keepSignedIn($0) }.done()
+        }
+        object.answer(Device1.getReceipt) { caller, epoch in try await desk.receipt(caller.name, epoch).dictionary }
+        object.answer(Device1.listReceipts) { caller, newest in
+            try await desk.receipts(caller.name, newest).map(\.dictionary)
+        }
+        object.emits(Device1.signInStep)
+        object.emits(Device1.signedIn)
+        object.emits(Device1.signingOut)
+        object.emits(Device1.signedOut)
+        object.emits(Device1.automaticSignOutPending)
+        object.emits(Device1.automaticSignOutCancelled)
+        object.property(Device1.deviceMode) { _ in await desk.supervisor.publicState.mode.rawValue }
+        object.property(Device1.phase) { _ in await desk.supervisor.publicState.phase.rawValue }
+        object.property(Device1.epoch) { _ in await desk.supervisor.publicState.epoch }
+        object.property(Device1.currentAccount) { _ in await desk.supervisor.publicState.currentAccount }
+        object.property(Device1.previousAccount) { _ in await desk.supervisor.publicState.previousAccount }
+        object.property(Device1.deadline) { _ in await desk.supervisor.publicState.deadline }
+        object.property(Device1.version) { _ in desk.facts.version }
+    }
+}
+
+extension PublicState {
+    var currentAccount: VariantDictionary { current.map { Account($0).dictionary } ?? [:] }
+    var previousAccount: VariantDictionary { previous.map { Account($0).dictionary } ?? [:] }
+}
+
+extension Desk {
+    fileprivate func information() async -> DeviceInformation {
+        let state = await supervisor.publicState
+        let settings = await supervisor.settings
+        return DeviceInformation(
+            mode: DeviceMode(rawValue: state.mode.rawValue) ?? .unknown,
+            phase: BatonContract.Phase(rawValue: state.phase.rawValue) ?? .quarantined, epoch: state.epoch,
+            deviceID: await supervisor.journal.deviceID, hostname: facts.hostname, version: facts.version,
+            bootID: facts.bootID,
+            started: facts.started, since: await supervisor.machine.holderSince ?? 0,
+            issuer: await supervisor.issuer, tenant: await supervisor.tenant,
+            agent: await supervisor.machine.isAgentPresent ? "present" : "away",
+            browser: settings.browser.kind.rawValue,
+            participants: UInt32(clamping: await supervisor.machine.connectedParticipants), bus: facts.bus,
+            journalID: await supervisor.journalID, idle: "no source",
+            explanation: await supervisor.machine.quarantineExplanation ?? "")
+    }
+
+    fileprivate func currentAccount(
+        _ sender: BusName
+    ) async throws -> (UInt64, VariantDictionary, VariantDictionary) {
+        let owes = await supervisor.machine.mustClear(sender.rawValue)
+        if owes != 0 { throw BatonError(Refusal.mustClearFirst(owes)) }
+        let state = await supervisor.publicState
+        return (state.epoch, state.currentAccount, state.previousAccount)
+    }
+
+    fileprivate func signIn(_ sender: BusName, _ options: VariantDictionary) async throws -> (UInt64, VariantDictionary)
+    {
+        try options.allow(["username": "s", "pin": "h"])
+        // An agent that is just starting, as after activation by this very call, is worth waiting for.
+        await agent.waitUntilPresent(atMost: .seconds(5))
+        var request = SignInRequest(username: options["username"]?.string)
+        if let descriptor = options["pin"]?.descriptor {
+            do {
+                request.pin = try await PINDescriptor.read(descriptor.rawValue)
+            } catch {
+                throw BatonError(.invalidArgument, "\(error).")
+            }
+        }
+        let answer = await supervisor.signIn(request, sender: sender.rawValue)
+        return try answer.value { answer in
+            guard case .signedIn(let epoch, let holder) = answer else { return nil }
+            return (epoch, Account(holder).dictionary)
+        }
+    }
+
+    fileprivate func cancelSignIn(_ sender: BusName) async throws {
+        let caller = try await caller(sender)
+        let administers = await isAdministrator(caller)
+        let isPrivileged = await agent.isAgent(sender) || administers
+        try await supervisor.ask { .cancelSignIn($0, sender.rawValue, privileged: isPrivileged) }.done()
+    }
+
+    fileprivate func signOut(
+        _ sender: BusName, _ options: VariantDictionary
+    ) async throws -> (UInt64, VariantDictionary) {
+        try options.allow(["epoch": "t", "reason": "s"])
+        let word = options["reason"]?.string ?? Reason.user.rawValue
+        guard let reason = Reason(rawValue: word) else {
+            throw BatonError(.invalidArgument, "There is no such reason for a sign-out.")
+        }
+        try await check(reason, of: sender)
+        let epoch = options["epoch"]?.uint64
+        let answer = await supervisor.ask { .signOut($0, epoch: epoch, reason) }
+        let journalID = await supervisor.journalID
+        return try answer.value { answer in
+            guard case .signedOut(let epoch, let record) = answer else { return nil }
+            return (epoch, record.map { Receipt($0, journalID: journalID).dictionary } ?? [:])
+        }
+    }
+
+    /// Who may give which reason; what only the supervisor itself says is nobody's to give.
+    private func check(_ reason: Reason, of sender: BusName) async throws {
+        switch reason {
+        case .user: return
+        case .browser, .idle, .sleep, .shutdown:
+            if await agent.isAgent(sender) { return }
+            throw BatonError(.notAuthorized, "Only the agent gives the reason '\(reason.rawValue)'.")
+        case .administrator: _ = try await administrator(sender)
+        case .expired, .provider, .agentLost, .recovery:
+            throw BatonError(.notAuthorized, "Only batond itself gives the reason '\(reason.rawValue)'.")
+        }
+    }
+
+    fileprivate func receipt(_ sender: BusName, _ epoch: UInt64) async throws -> Receipt {
+        guard let record = try await supervisor.journal.receipt(of: epoch) else {
+            throw BatonError(.invalidArgument, "There is no receipt of epoch \(epoch).")
+        }
+        return await shown(record, to: sender, isAdministrator: try await isAdministrator(caller(sender)))
+    }
+
+    fileprivate func receipts(_ sender: BusName, _ newest: UInt32) async throws -> [Receipt] {
+        let isAdministrator = try await isAdministrator(caller(sender))
+        var receipts: [Receipt] = []
+        for record in try await supervisor.journal.newestReceipts(Int(clamping: min(newest, 10_000))) {
+            receipts.append(await shown(record, to: sender, isAdministrator: isAdministrator))
+        }
+        return receipts
+    }
+
+    private func shown(_ record: ReceiptRecord, to sender: BusName, isAdministrator: Bool) async -> Receipt {
+        let tookPart = await supervisor.tookPart(sender.rawValue, in: record.epoch)
+        return Receipt(
+            record, journalID: await supervisor.journalID, isForEverybody: !isAdministrator && !tookPart)
+    }
+}
+
+extension VariantDictionary {
+    /// Options that nobody knows, and known ones of another type, are faults and not ignored: a misspelt `epoch` would
+    /// sign out somebody else.
+    func allow(_ types: [String: String]) throws {
+        for (key, value) in self {
+            guard let type = types[key] else {
+                throw BatonError(.invalidArgument, "There is no option '\(key.prefix(64))'.")
+            }
+            guard value.typeSignature == type else {
+                throw BatonError(.invalidArgument, "The option '\(key)' has type '\(type)'.")
+            }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+internal import BatonContract
+internal import DBus
+internal import Supervision
+
+/// Answers `org.baton.Device1.Participants`.
+struct ParticipantsAdapter {
+    let desk: Desk
+
+    func serve(on object: inout ServedObject) {
+        let desk = desk
+        object.answer(Participants.register) { caller, arguments in
+            let (id, clearedThrough, options) = arguments
+            return try await desk.register(caller.name, id, clearedThrough, options)
+        }
+        object.answer(Participants.acknowledge) { caller, arguments in
+            let (epoch, instance, outcome, details) = arguments
+            try await desk.acknowledge(caller.name, epoch, instance, outcome, details)
+        }
+        object.answer(Participants.extend) { caller, arguments in
+            let (epoch, instance, milliseconds) = arguments
+            let sender = caller.name.rawValue
+            let answer = await desk.supervisor.ask {
+                .extend($0, sender, epoch, instance, microseconds: UInt64(milliseconds) * 1000)
+            }
+            return try answer.value { if case .deadline(let deadline) = $0 { deadline } else { nil } }
+        }
+        object.answer(Participants.leave) { caller, instance in
+            let sender = caller.name.rawValue
+            try await desk.supervisor.ask { .leave($0, sender, instance) }.done()
+        }
+        object.answer(Participants.list) { _, _ in await desk.supervisor.participantList().map(\.dictionary) }
+    }
+}
+
+extension Desk {
+    fileprivate func register(
+        _ sender: BusName, _ id: String, _ clearedThrough: UInt64, _ options: VariantDictionary
+    ) async throws -> (UInt64, UInt64, String, UInt64, VariantDictionary) {
+        guard AppFile.isAppID(id) else {
+            throw BatonError(
+                .invalidArgument, "An app id has 1 to 255 letters, digits, '.', '_' and '-', such as org.example.App.")
+        }
+        try options.allow(["token": "h"])
+        let caller = try await caller(sender)
+        let settings = await supervisor.settings
+        let mustProve = settings.apps.first { $0.id == id }?.participant == .required
+        let isProven = try await tokens.isRight(options["token"]?.descriptor, for: id)
+        let request = Registering(
+            sender: sender.rawValue, app: AppKey(uid: caller.user, id: id), pid: caller.pid, mustProve: mustProve,
+            proven: isProven, clearedThrough: clearedThrough)
+        let answer = await supervisor.ask { .register($0, request) }
+        let registered = try answer.value { if case .registered(let value) = $0 { value } else { nil } }
+        // It may have left while this was being looked up, before the machine knew of it.
+        if try await !connection.hasOwner(sender) { await supervisor.post(.disconnected(sender.rawValue)) }
+        await agent.watch(registered.instance, sender, caller.pid)
+        return (
+            registered.instance, registered.epoch, registered.phase.rawValue, registered.clearThrough,
+            registered.holder.map { Account($0).dictionary } ?? [:]
+        )
+    }
+
+    fileprivate func acknowledge(
+        _ sender: BusName, _ epoch: UInt64, _ instance: UInt64, _ outcome: String, _ details: VariantDictionary
+    ) async throws {
+        guard let outcome = Acknowledgement(rawValue: outcome) else {
+            throw BatonError(.invalidArgument, "An outcome is 'cleared', 'nothing-to-clear' or 'failed'.")
+        }
+        let limit = await supervisor.settings.limits.details
+        let text = try DetailsText.make(details, limit: limit)
+        let word = Acknowledging(
+            sender: sender.rawValue, epoch: epoch, instance: instance, outcome: outcome, details: text)
+        try await supervisor.ask { .acknowledge($0, word) }.done()
+    }
+}

@@ -1,0 +1,25 @@
+internal import BatonContract
+internal import DBus
+internal import Supervision
+
+/// What the supervisor knows of the connection behind a call; all of it comes from the bus.
+struct Principal: Sendable {
+    var sender: Sender
+    var user: UInt32
+    var pid: Int32
+    var groups: [UInt32]
+
+    /// Without credentials there is no caller: somebody who left in between gets nothing decided in their name.
+    init(_ sender: BusName, on connection: Connection) async throws {
+        let credentials: Credentials
+        do {
+            credentials = try await connection.credentials(of: sender)
+        } catch {
+            throw BatonError(.notAuthorized, "The bus does not say who is asking.")
+        }
+        self.sender = sender.rawValue
+        user = credentials.uid
+        pid = credentials.pid ?? 0
+        groups = credentials.groups ?? []
+    }
+}

@@ -1,0 +1,46 @@
+internal import BatonContract
+internal import Supervision
+
+extension Account {
+    init(_ holder: Holder) {
+        func text(_ key: String) -> String { holder.attributes[key] ?? "" }
+        self.init(
+            id: holder.id, username: text("username"), name: text("name"), homeAccountID: text("home-account-id"),
+            tenant: text("tenant"), environment: text("environment"), locale: text("locale"))
+    }
+}
+
+extension Receipt {
+    /// The journal's record in the words of the contract.
+    ///
+    /// - Parameter isForEverybody: Leaves out whose turn it was and what apps said about it.
+    init(_ record: ReceiptRecord, journalID: String, isForEverybody: Bool = false) {
+        self.init(
+            epoch: record.epoch, journalID: journalID, account: isForEverybody ? nil : Account(record.holder),
+            reason: SignOutReason(rawValue: record.reason.rawValue) ?? .user, started: record.started,
+            ended: record.ended, milliseconds: record.took.milliseconds,
+            outcome: BatonContract.Outcome(rawValue: record.outcome.rawValue) ?? .quarantined,
+            participants: record.participants.map { row in
+                Participant(
+                    app: row.app.id, uid: row.app.uid, identity: row.proven ? "proven" : "claimed",
+                    outcome: row.outcome, milliseconds: row.took.milliseconds, proof: row.proof,
+                    details: isForEverybody ? "" : row.details, explanation: row.explanation)
+            },
+            debts: record.debts.map { Debt(app: $0.app.id, uid: $0.app.uid, since: $0.since) },
+            browser: record.browser.rawValue, browserExplanation: record.browserExplanation,
+            shared: record.shared.map {
+                Holder(holder: $0.name, outcome: $0.outcome.rawValue, explanation: $0.explanation)
+            },
+            provider: "none",
+            rejected: record.rejections.map {
+                Rejection(app: $0.app?.id ?? "", sender: $0.sender, error: $0.error, count: $0.count)
+            },
+            restarts: record.restarts, explanation: record.explanation,
+            release: record.release.map { Release(when: $0.when, by: $0.by, explanation: $0.explanation) })
+    }
+}
+
+extension UInt64 {
+    /// Microseconds in milliseconds, rounded up so that nothing took no time.
+    var milliseconds: UInt32 { UInt32(clamping: self / 1000 + (self % 1000 == 0 ? 0 : 1)) }
+}

@@ -1,0 +1,67 @@
+internal import Supervision
+
+extension Refusal {
+    /// What went wrong and what to do about it, for the caller. English; the name is what programs go by.
+    var text: String {
+        switch self {
+        case .signingIn: "Somebody is signing in. Wait, or cancel it with CancelSignIn."
+        case .signingOut: "The last worker is being signed out. Try again when Phase is ready."
+        case .quarantined:
+            "The device is quarantined, because a sign-out could not be completed. Sign out again to retry, or ask an "
+                + "administrator to end it with `batonctl reset`."
+        case .accountMismatch: "Another worker holds the device. They sign out first."
+        case .canceled(let cause): cause.text
+        case .notSigningIn: "Nobody is signing in."
+        case .notAuthorizedToCancel:
+            "Only the caller of SignIn, the agent or an administrator can cancel it."
+        case .notShared: "The device is in personal mode; this call needs shared mode (SetDeviceMode)."
+        case .notSignedIn: "Nobody is signed in. Sign in first."
+        case .epochAhead(let current): "That epoch has not begun. The current one is \(current)."
+        case .wrongCredentials: "The user name or the PIN is wrong."
+        case .lockedOut(let seconds): "Too many wrong PINs. Try again in \(seconds) s."
+        case .providerUnreachable: "The identity provider cannot be reached. Check the network."
+        case .providerRejected: "The identity provider refused the sign-in."
+        case .anotherApp(let registered):
+            "This connection is registered as \(registered). Use a connection of its own for another app."
+        case .unlistedApp: "This device accepts only apps that have a file under apps.d. Ask the administrator for one."
+        case .proofNeeded:
+            "This app must be started by Baton's agent and register with the token that it was handed."
+        case .tooManyParticipants(let limit): "The device takes \(limit) participants and has them."
+        case .tooManyForUser(let limit): "One user may have \(limit) participants and has them."
+        case .tooManyConnections(let limit): "One app may have \(limit) connections and has them."
+        case .tooManyDebts(let limit):
+            "\(limit) apps of this user still owe their clearing. Let them clear, or forget them with "
+                + "`batonctl apps forget`."
+        case .notRegistered: "There is no such registration on the bus. Register again."
+        case .notYours: "Only the connection that registered this instance can speak for it."
+        case .staleEpoch(let expected):
+            expected == 0
+                ? "This epoch is not being cleared. Read Phase and Epoch."
+                : "This epoch is not the one to clear. Acknowledge epoch \(expected)."
+        case .mustClearFirst(let epoch):
+            "This app must clear epoch \(epoch) and acknowledge it before it gets an account."
+        case .saidOtherwise(let said): "This instance has already said '\(said.rawValue)' for this epoch."
+        case .extendedEnough: "The deadline can be extended twice in one sign-out, and has been."
+        case .nothingToExtend: "There is no deadline of this app that could be extended now."
+        case .notQuarantined: "The device is not quarantined."
+        case .unknownApp: "No such app is known. `batonctl apps` lists them."
+        case .busyClearing: "A worker is being signed out. Try again when Phase is ready."
+        case .journalFailed: "The journal cannot be written. See the log of batond; the disk may be full."
+        case .agentMissing: "Baton's agent is not running in the session. Start baton-agent."
+        case .invalidOption(let what): what
+        case .failed: "The request failed. The log of batond says why."
+        }
+    }
+}
+
+extension Refusal.Cancellation {
+    fileprivate var text: String {
+        switch self {
+        case .byCaller: "The sign-in was cancelled."
+        case .byAgentOrAdministrator: "The sign-in was cancelled by the terminal or an administrator."
+        case .bySignOut: "The sign-in was cancelled by a sign-out."
+        case .timedOut: "The sign-in took too long and was cancelled. Try again."
+        case .atProvider: "The sign-in was cancelled at the identity provider."
+        }
+    }
+}

@@ -1,0 +1,60 @@
+internal import LocalAccounts
+internal import Supervision
+
+/// What the supervisor asks of the journal.
+protocol SessionJournal: Sendable {
+    var journalID: String { get }
+    var deviceID: String { get }
+    /// Makes the records durable, all or none, before it returns.
+    func write(_ records: [Record]) async throws
+    /// Writes the whole state after writes that failed.
+    ///
+    /// - Parameter missed: The records of those writes, for what stands once for each epoch.
+    func save(_ ledger: Ledger, missed: [Record]) async throws
+    func receipt(of epoch: Epoch) async throws -> ReceiptRecord?
+    func newestReceipts(_ count: Int) async throws -> [ReceiptRecord]
+    func storedPINAttempts() async throws -> [PINAttempts]
+    func store(_ attempts: PINAttempts) async throws
+    /// Ends the use of the state folder.
+    func close()
+}
+
+extension Journal: SessionJournal {
+    func receipt(of epoch: Epoch) async throws -> ReceiptRecord? { try await receipt(epoch) }
+
+    func newestReceipts(_ count: Int) async throws -> [ReceiptRecord] { try await receipts(newest: count) }
+
+    func storedPINAttempts() async throws -> [PINAttempts] {
+        try await pinAttempts().map {
+            PINAttempts(
+                username: $0.username, failures: $0.failures, lockedUntil: $0.lockedUntil, lastFailure: $0.lastFailure)
+        }
+    }
+
+    func store(_ attempts: PINAttempts) async throws {
+        guard !attempts.isClean else { return try await clearPINAttempts(username: attempts.username) }
+        try await savePINAttempts(
+            username: attempts.username, failures: attempts.failures, lastFailure: attempts.lastFailure,
+            lockedUntil: attempts.lockedUntil)
+    }
+}
+
+/// Stands in for a journal that cannot be read: nothing is written, so nothing is lost.
+struct UnreadableJournal: SessionJournal {
+    struct Unreadable: Error, CustomStringConvertible {
+        var description: String { "the journal cannot be read; `batonctl reset` moves it aside" }
+    }
+
+    let journalID = ""
+    /// Known all the same: it lies beside the journal.
+    let deviceID: String
+
+    func write(_ records: [Record]) async throws { throw Unreadable() }
+    func save(_ ledger: Ledger, missed: [Record]) async throws { throw Unreadable() }
+    /// Nobody has a receipt to show, which is no reason for `status` to fail.
+    func receipt(of epoch: Epoch) async throws -> ReceiptRecord? { nil }
+    func newestReceipts(_ count: Int) async throws -> [ReceiptRecord] { [] }
+    func storedPINAttempts() async throws -> [PINAttempts] { [] }
+    func store(_ attempts: PINAttempts) async throws { throw Unreadable() }
+    func close() {}
+}

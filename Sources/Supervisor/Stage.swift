@@ -1,0 +1,9 @@
+internal import Supervision
+
+/// The supervisor's way out: each closure is called on the bus thread, in the order that the machine gave.
+struct Stage: Sendable {
+    /// The public state was the first and is the second.
+    var publish: @Sendable (PublicState, PublicState) -> Void
+    var announce: @Sendable (Effect.Announcement) -> Void
+    var ask: @Sendable (Effect.Request) -> Void
+}

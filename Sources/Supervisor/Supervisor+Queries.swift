@@ -1,0 +1,47 @@
+internal import BatonContract
+internal import Supervision
+
+extension Supervisor {
+    var mode: Mode { machine.mode }
+    var journalID: String { journal.journalID }
+
+    /// Whether this connection's app was in the roster of an epoch: its own receipt may be read whole.
+    func tookPart(_ sender: Sender, in epoch: Epoch) -> Bool {
+        lastRoster.epoch == epoch && lastRoster.senders.contains(sender)
+    }
+
+    /// Every registration, and every app that is in debt without one.
+    func participantList() -> [ParticipantStatus] {
+        let ledger = machine.ledger
+        var rows = machine.participants(at: now).map { participant in
+            let registration = participant.registration
+            let app = registration.app
+            return ParticipantStatus(
+                app: app.id, uid: app.uid, instance: participant.instance, sender: registration.sender,
+                pid: UInt32(clamping: registration.pid), identity: registration.proven ? "proven" : "claimed",
+                state: state(of: participant), slow: participant.slow, clearThrough: participant.owes,
+                owedSince: ledger.apps[app]?.owedSince ?? 0, listed: machine.policy.listedApps.contains(app.id))
+        }
+        let present = Set(ledger.registrations.values.map(\.app))
+        for (app, record) in ledger.apps.sorted(by: { $0.key < $1.key }) where !present.contains(app) {
+            let entry = ledger.roster[app]
+            guard record.owed != nil || entry != nil else { continue }
+            let state = entry?.state == .pending ? "gone" : entry?.state.rawValue ?? "owed"
+            rows.append(
+                ParticipantStatus(
+                    app: app.id, uid: app.uid, identity: entry?.proven == true ? "proven" : "claimed", state: state,
+                    clearThrough: record.owed ?? 0, owedSince: record.owedSince ?? 0,
+                    listed: machine.policy.listedApps.contains(app.id)))
+        }
+        return rows
+    }
+
+    private func state(of participant: Machine.Participant) -> String {
+        if !participant.registration.connected { return "gone" }
+        if machine.ledger.barrier != nil, let entry = participant.entry {
+            return entry.state == .pending ? (participant.owes == 0 ? "cleared" : "clearing") : entry.state.rawValue
+        }
+        if participant.owes != 0 { return "owed" }
+        return machine.phase == .inUse ? "in-use" : "clean"
+    }
+}

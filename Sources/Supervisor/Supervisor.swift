@@ -1,0 +1,302 @@
+internal import DBus
+internal import Logging
+internal import Supervision
+
+/// Owns the state machine and is the only writer of the session's state.
+///
+/// A call comes in at an adapter, becomes an event, the machine answers with effects, and these are performed here:
+/// first the journal, then properties, signals and replies. It lives on the bus thread, so that a message reaches it
+/// without a change of thread.
+actor Supervisor {
+    private nonisolated let thread: BusThread
+    nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+    private(set) var machine: Machine
+    private(set) var journal: any SessionJournal
+    let marker: Marker
+    let clock: Clock
+    let log: Logger
+    private(set) var settings: Settings
+    private var provider: any IdentityProvider
+    private var stage: Stage?
+
+    private var mailbox: [Event] = []
+    private var isCommitting = false
+    /// Records that the journal could not take, until it can.
+    private var missed: [Record] = []
+    private var isResetting = false
+    private var published: PublicState?
+    private var nextCall: Call = 0
+    private var answers: [Call: CheckedContinuation<Answer, Never>] = [:]
+    private var signInRequests: [Call: SignInRequest] = [:]
+    private var signIns: [Attempt: Task<Void, Never>] = [:]
+    private var alarm: (due: UInt64, task: Task<Void, Never>)?
+    var shiftAlarm: Task<Void, Never>?
+    private(set) var lastRoster: (epoch: Epoch, senders: Set<Sender>) = (0, [])
+    private var idleWaiters: [CheckedContinuation<Void, Never>] = []
+
+    init(
+        thread: BusThread, ledger: Ledger, sealed: String? = nil, journal: any SessionJournal, marker: Marker,
+        settings: Settings,
+        provider: any IdentityProvider, clock: Clock, log: Logger
+    ) {
+        self.thread = thread
+        machine = Machine(ledger: ledger, policy: Policy(settings), sealed: sealed)
+        self.journal = journal
+        self.marker = marker
+        self.settings = settings
+        self.provider = provider
+        self.clock = clock
+        self.log = log
+    }
+
+    /// Begins to work; before this, events only wait.
+    func start(on stage: Stage, in surroundings: Surroundings) {
+        self.stage = stage
+        published = machine.publicState(at: clock.now())
+        mailbox.insert(Event(.started(surroundings), at: clock.now()), at: 0)
+        pump()
+        setShiftAlarm()
+    }
+
+    var now: Moment { clock.now() }
+    var publicState: PublicState { machine.publicState(at: clock.now()) }
+    var issuer: String { provider.issuer }
+    var tenant: String { provider.tenant }
+
+    /// Puts an event into the mailbox.
+    func post(_ kind: Event.Kind) {
+        mailbox.append(Event(kind, at: clock.now()))
+        pump()
+    }
+
+    /// Puts a call's event into the mailbox and waits for its answer. Leaving does not take the event back.
+    func ask(_ make: (Call) -> Event.Kind) async -> Answer {
+        nextCall &+= 1
+        let call = nextCall
+        let kind = make(call)
+        return await withCheckedContinuation { continuation in
+            answers[call] = continuation
+            post(kind)
+        }
+    }
+
+    func signIn(_ request: SignInRequest, sender: Sender) async -> Answer {
+        await ask { call in
+            signInRequests[call] = request
+            return .signIn(call, sender)
+        }
+    }
+
+    /// Takes over settings that have been checked as a whole.
+    func adopt(_ settings: Settings, provider: any IdentityProvider) {
+        self.settings = settings
+        self.provider = provider
+        post(.policyChanged(Policy(settings)))
+        setShiftAlarm()
+    }
+
+    /// Goes on with another journal, as after a reset: nothing of the old state is kept.
+    func replace(
+        _ journal: any SessionJournal, _ ledger: Ledger, provider: any IdentityProvider, in surroundings: Surroundings
+    ) async {
+        await drain()
+        missed = []
+        self.journal = journal
+        self.provider = provider
+        machine = Machine(ledger: ledger, policy: Policy(settings))
+        post(.started(surroundings))
+    }
+
+    /// Claims the one replacement of a journal that cannot be read; false when it can, or when another call is at it.
+    func beginReset() -> Bool {
+        guard journal is UnreadableJournal, !isResetting else { return false }
+        isResetting = true
+        return true
+    }
+
+    func endReset() { isResetting = false }
+
+    /// Nobody has told the machine of an agent yet, and one may be about to come.
+    var awaitsAgent: Bool {
+        guard machine.policy.agentRequired, !machine.isAgentPresent, let since = machine.agentAway else { return false }
+        return now.monotonic < since.adding(machine.policy.agentGrace)
+    }
+
+    /// Returns when every event so far has been performed, for a clean stop.
+    func drain() async {
+        guard isCommitting || !mailbox.isEmpty else { return }
+        await withCheckedContinuation { idleWaiters.append($0) }
+    }
+
+    // MARK: Events to effects
+
+    private struct Step {
+        var effects: [Effect]
+        var state: PublicState
+    }
+
+    private func pump() {
+        guard stage != nil else { return }
+        while !isCommitting, !mailbox.isEmpty {
+            let batch = mailbox
+            mailbox = []
+            let before = machine
+            let steps = handle(batch)
+            let records = steps.flatMap { $0.effects.flatMap(\.records) }
+            if records.isEmpty {
+                perform(steps)
+            } else {
+                isCommitting = true
+                Task.immediate { await commit(batch, steps, records, before) }
+            }
+        }
+        guard !isCommitting else { return }
+        setAlarm()
+        for waiter in idleWaiters { waiter.resume() }
+        idleWaiters = []
+    }
+
+    private func handle(_ batch: [Event]) -> [Step] {
+        batch.map { event in
+            let effects = machine.handle(event)
+            return Step(effects: effects, state: machine.publicState(at: event.at))
+        }
+    }
+
+    /// Writes what the batch changed, all in one transaction, and only then lets anybody see it.
+    private func commit(_ batch: [Event], _ steps: [Step], _ records: [Record], _ before: Machine) async {
+        do {
+            if machine.isJournalBroken {
+                // What could not be written before is not in the journal, so the whole state goes in.
+                try await journal.save(machine.ledger, missed: missed + records)
+                missed = []
+                log.notice("the journal can be written again")
+                mailbox.append(Event(.journalRecovered, at: clock.now()))
+            } else {
+                try await journal.write(records)
+            }
+            perform(steps)
+        } catch {
+            log.critical("the journal cannot be written", metadata: ["error": "\(error)"])
+            if before.isJournalBroken {
+                missed += records
+                perform(steps)
+            } else {
+                // None of it happened: the same events again, for a machine that knows.
+                machine = before
+                let again = handle([Event(.journalFailed, at: clock.now())] + batch)
+                missed += again.flatMap { $0.effects.flatMap(\.records) }
+                perform(again)
+            }
+        }
+        isCommitting = false
+        pump()
+    }
+
+    private func perform(_ steps: [Step]) {
+        for step in steps {
+            for effect in step.effects { perform(effect, step.state) }
+        }
+    }
+
+    private func perform(_ effect: Effect, _ state: PublicState) {
+        switch effect {
+        case .journal: break
+        case .mark: attempt { () throws(JournalFault) in try marker.set() }
+        case .unmark: attempt { () throws(JournalFault) in try marker.clear() }
+        case .publish:
+            if let published { stage?.publish(published, state) }
+            published = state
+        case .announce(let announcement):
+            if case .signingOut(let epoch, _, _, _) = announcement { rememberRoster(epoch) }
+            stage?.announce(announcement)
+        case .reply(let call, let answer):
+            signInRequests[call] = nil
+            answers.removeValue(forKey: call)?.resume(returning: answer)
+        case .authenticate(let attempt, let call): authenticate(attempt, call)
+        case .abandon(let attempt): signIns.removeValue(forKey: attempt)?.cancel()
+        case .agent(let request): stage?.ask(request)
+        case .log(let remark): log(remark)
+        }
+    }
+
+    private func attempt(_ action: () throws(JournalFault) -> Void) {
+        do throws(JournalFault) {
+            try action()
+        } catch {
+            log.error("\(error)")
+        }
+    }
+
+    /// Who took part may read that epoch's receipt whole.
+    private func rememberRoster(_ epoch: Epoch) {
+        lastRoster = (epoch, Set(machine.ledger.registrations.values.map(\.sender)))
+    }
+
+    // MARK: Sign-in
+
+    private func authenticate(_ attempt: Attempt, _ call: Call) {
+        guard let request = signInRequests.removeValue(forKey: call) else {
+            return post(.signInFailed(attempt, .failed))
+        }
+        let provider = provider
+        signIns[attempt] = Task {
+            let outcome: Event.Kind
+            do throws(Refusal) {
+                outcome = .signInSucceeded(attempt, try await provider.signIn(request))
+            } catch {
+                outcome = .signInFailed(attempt, error)
+            }
+            signIns[attempt] = nil
+            post(outcome)
+        }
+    }
+
+    // MARK: Time
+
+    private func setAlarm() {
+        let now = clock.now()
+        guard let delay = machine.nextAlarm(at: now) else {
+            alarm?.task.cancel()
+            alarm = nil
+            return
+        }
+        let (due, overflow) = now.boottime.addingReportingOverflow(delay)
+        guard !overflow, alarm?.due != due else { return }
+        alarm?.task.cancel()
+        let task = Task {
+            // A little later than the deadline is a deadline that has passed; earlier would be a second alarm.
+            try? await Task.sleep(for: .microseconds(Int64(clamping: delay)))
+            guard !Task.isCancelled else { return }
+            alarm = nil
+            post(.tick)
+        }
+        alarm = (due, task)
+    }
+
+    private func log(_ remark: Effect.Remark) {
+        switch remark {
+        case .acknowledgementRefused(let word, let refusal):
+            log.warning(
+                "acknowledgement refused",
+                metadata: [
+                    "sender": "\(word.sender)", "instance": "\(word.instance)", "epoch": "\(word.epoch)",
+                    "error": "\(refusal.name)",
+                ])
+        case .outOfPlace(let what): log.debug("out of place", metadata: ["event": "\(what)"])
+        case .agentMissing: log.error("the agent is away while a worker is being signed out")
+        case .doomed(let why): log.critical("the device is quarantined", metadata: ["reason": "\(why)"])
+        case .released(let release):
+            log.notice(
+                "the quarantine has ended",
+                metadata: ["by": "\(release.by)", "explanation": "\(release.explanation)"])
+        }
+    }
+}
+
+extension Effect {
+    var records: [Record] {
+        if case .journal(let records) = self { records } else { [] }
+    }
+}
