@@ -1,0 +1,140 @@
+import ArgumentParser
+import Glibc
+import Logging
+import ServiceLifecycle
+import Supervisor
+import SystemPackage
+import UnixSignals
+
+@main
+struct Batond: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "batond",
+        abstract: "Baton's supervisor: one worker holds the device, every app confirms the hand-over.",
+        discussion: """
+            Runs in the foreground until SIGTERM. Exit codes: 0 stopped, 64 usage, 69 no bus or another batond, \
+            74 the state folder cannot be used, 78 the settings cannot be used.
+
+            Example, a terminal of your own on the session bus:
+              batond --session
+            """,
+        version: Version.current)
+
+    @Flag(help: "Serve the session bus: for one user and for trying out.")
+    var session = false
+
+    @Flag(help: "Serve the system bus, as in production.")
+    var system = false
+
+    @Option(help: ArgumentHelp("Serve the bus at this address.", valueName: "address"))
+    var bus: String?
+
+    @Option(help: ArgumentHelp("The settings (default: /etc/baton/baton.yaml or the user's).", valueName: "file"))
+    var config: String?
+
+    @Option(help: ArgumentHelp("Where the journal lies (default: /var/lib/baton or the user's).", valueName: "folder"))
+    var state: String?
+
+    @Option(help: ArgumentHelp("The agent's program (default: beside this one).", valueName: "file"))
+    var agent: String?
+
+    @Option(
+        help: "trace, debug, info, notice, warning, error or critical.",
+        transform: {
+            guard let level = Logger.Level(rawValue: $0) else { throw ValidationError("There is no level '\($0)'.") }
+            return level
+        })
+    var logLevel: Logger.Level = .info
+
+    @Flag(help: "Check the settings and exit: 0 when they are right, 78 when not.")
+    var check = false
+
+    @Flag(help: "Print the introspection of /org/baton/Device1 and exit.")
+    var introspect = false
+
+    @Flag(help: "Explain every setting and exit.")
+    var helpSettings = false
+
+    func run() async throws {
+        if helpSettings { return print(Settings.example) }
+        if introspect { return print(Contract.introspection, terminator: "") }
+        let options = DaemonOptions(
+            bus: try chosenBus(), config: config.map { FilePath($0) }, state: state.map { FilePath($0) },
+            agent: agent.map { FilePath($0) }, environment: Self.environment())
+        if check { return try await check(options) }
+        forbidCoreFiles()
+        let log = makeLogger()
+        do {
+            let daemon = Daemon(options, log: log)
+            try await ServiceGroup(
+                services: [daemon], gracefulShutdownSignals: [.sigterm, .sigint],
+                logger: Logger(label: "lifecycle") {
+                    _ in SwiftLogNoOpLogHandler()
+                }
+            ).run()
+        } catch let fault as DaemonFault {
+            log.critical("\(fault.message)")
+            throw ExitCode(fault.exitCode)
+        }
+    }
+
+    private func chosenBus() throws -> DaemonOptions.Bus {
+        switch (session, system, bus) {
+        case (true, false, nil): .session
+        case (false, true, nil): .system
+        case (false, false, let address?): .address(address)
+        // To check settings, the bus matters only for how strictly files are judged.
+        case (false, false, nil) where check: .system
+        default: throw ValidationError("Choose one of --session, --system and --bus ADDRESS.")
+        }
+    }
+
+    /// Says everything that is wrong, one line each.
+    private func check(_ options: DaemonOptions) async throws {
+        do {
+            let parsed = try await options.parseSettings()
+            for warning in parsed.warnings { write("warning: \(warning)") }
+            for fault in parsed.appFaults { write("\(fault)") }
+            if !parsed.appFaults.isEmpty { throw ExitCode(78) }
+            print("The settings are right.")
+        } catch let fault as DaemonFault {
+            write(fault.message)
+            throw ExitCode(fault.exitCode)
+        }
+    }
+
+    private func write(_ line: String) {
+        let bytes = Array((line + "\n").utf8)
+        _ = Glibc.write(STDERR_FILENO, bytes, bytes.count)
+    }
+
+    /// A core file would hold PINs and whatever else is only ever in memory.
+    private func forbidCoreFiles() {
+        var none = rlimit(rlim_cur: 0, rlim_max: 0)
+        setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
+    }
+
+    private func makeLogger() -> Logger {
+        let level = logLevel
+        let stream = Self.environment()["JOURNAL_STREAM"]
+        return Logger(label: "batond") { label in
+            var handler: any LogHandler =
+                LogToJournald(identifier: "batond", stream: stream) ?? StreamLogHandler.standardError(label: label)
+            handler.logLevel = level
+            return handler
+        }
+    }
+
+    private static func environment() -> [String: String] {
+        var result: [String: String] = [:]
+        var next = environ
+        while let entry = next.pointee {
+            let text = String(cString: entry)
+            if let equals = text.firstIndex(of: "=") {
+                result[String(text[..<equals])] = String(text[text.index(after: equals)...])
+            }
+            next += 1
+        }
+        return result
+    }
+}
