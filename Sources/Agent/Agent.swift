@@ -1,0 +1,148 @@
+public import Logging
+
+/// Acts for the supervisor inside the session: watches apps' processes and contains apps.
+///
+/// It outlives the supervisor's restarts: what it watches stays pinned, and ends that nobody was there to hear
+/// are told after it has registered again.
+public actor Agent {
+    private let link: any SupervisorLink
+    private let watch: ProcessWatch
+    private let expectedUser: UInt32
+    private let logger: Logger
+    /// Between attempts to register while the supervisor refuses.
+    private let retry: Duration
+
+    /// Who owns the supervisor's name, as far as it is the expected user.
+    private var supervisor: (connection: String, pid: UInt32)?
+    /// The owner whose change is being handled; another one makes it void.
+    private var current: String?
+    private var isRegistered = false
+    private var watched = WatchedProcesses()
+    private var untold: [UInt64] = []
+    private var isTelling = false
+
+    /// - Parameter expectedUser: The uid that the supervisor must have.
+    public init(
+        link: any SupervisorLink, watch: ProcessWatch, expectedUser: UInt32, logger: Logger,
+        retry: Duration = .seconds(1)
+    ) {
+        self.link = link
+        self.watch = watch
+        self.expectedUser = expectedUser
+        self.logger = logger
+        self.retry = retry
+    }
+
+    /// Tells ends as they come, until cancelled. Once.
+    public func run() async {
+        for await number in watch.exits {
+            untold += watched.end(number)
+            await tell()
+        }
+    }
+
+    /// Only the supervisor itself may ask for anything.
+    public func isSupervisor(_ connection: String) -> Bool {
+        supervisor?.connection == connection
+    }
+
+    /// The supervisor's name has another owner, or none: checks who it is and registers.
+    ///
+    /// Returns when registered, or when a later change makes this one void. Cancelling ends the attempts.
+    public func supervisorChanged(to connection: String?) async {
+        supervisor = nil
+        isRegistered = false
+        current = connection
+        guard let connection else {
+            logger.notice("The supervisor left the bus")
+            return
+        }
+        guard let credentials = try? await link.credentials(of: connection), current == connection else { return }
+        guard credentials.user == expectedUser else {
+            logger.error(
+                "The supervisor's name is owned by the wrong user",
+                metadata: ["user": "\(credentials.user)", "expected": "\(expectedUser)"])
+            return
+        }
+        supervisor = (connection, credentials.pid)
+        while current == connection && !Task.isCancelled {
+            do {
+                try await link.register()
+                guard current == connection else { return }
+                isRegistered = true
+                logger.notice("Registered with the supervisor")
+                await tell()
+                return
+            } catch {
+                logger.warning("The supervisor did not take the registration", error: error)
+                try? await Task.sleep(for: retry)
+            }
+        }
+    }
+
+    /// Pins the process of a registration; false when it cannot be shown to be the connection's.
+    public func watchProcess(instance: UInt64, connection: String, pid: UInt32) async -> Bool {
+        if let held = watched[instance] {
+            // The supervisor was away and may not have heard.
+            if held.isGone && !untold.contains(instance) {
+                untold.append(instance)
+                await tell()
+            }
+            return true
+        }
+        if watched.isFull {
+            logger.error("Too many registrations are watched")
+            return false
+        }
+        guard let number = Int32(exactly: pid), let process = ProcessHandle(pid: number) else { return false }
+        // Asked after pinning: the connection is still there, so the pinned process is its own and not a later
+        // one of the same pid.
+        guard let credentials = try? await link.credentials(of: connection), credentials.pid == pid else {
+            return false
+        }
+        if watched[instance] != nil || watched.join(instance, to: process) { return true }
+        let watchNumber = watched.add(instance, process)
+        if !watch.add(process, as: watchNumber) {
+            watched.drop(watchNumber)
+            logger.error("No process can be watched: the system has no descriptors left")
+            return false
+        }
+        return true
+    }
+
+    /// Stops the processes of these registrations and their descendants, then empties the directories of a
+    /// listed app; `wipes` is nil for an unlisted one.
+    public func contain(instances: [UInt64], wipes: [Wipe]?, limit: TimeLimit) async -> ContainmentReport {
+        let unknown = instances.filter { watched[$0] == nil && !watched.isPast($0) }
+        let containment = Containment(
+            processes: instances.compactMap { watched[$0] }, wipes: wipes,
+            excluded: Set([supervisor?.pid].compactMap { $0.flatMap { Int32(exactly: $0) } }))
+        var report = await containment.run(limit: limit)
+        if !unknown.isEmpty {
+            // Never pinned: whatever runs of it was not looked for.
+            report.outcome = .failed
+            report.explanation = [
+                report.explanation,
+                "not watched: registration \(unknown.prefix(8).map(String.init).joined(separator: ", "))",
+            ]
+            .filter { !$0.isEmpty }.joined(separator: "; ")
+        }
+        return report
+    }
+
+    private func tell() async {
+        if isTelling { return }
+        isTelling = true
+        defer { isTelling = false }
+        while isRegistered, let instance = untold.first {
+            do {
+                try await link.processExited(instance)
+                untold.removeAll { $0 == instance }
+            } catch {
+                // Told again after the next registration.
+                logger.warning("The supervisor did not hear of a process's end", error: error)
+                return
+            }
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import Agent
+import ArgumentParser
+import Logging
+import ServiceLifecycle
+import UnixSignals
+
+@main
+struct BatonAgent: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "baton-agent",
+        abstract: "Contains apps for the Baton supervisor inside the kiosk user's session.",
+        discussion: """
+            It registers with the supervisor on the bus, watches the processes of apps that take part, and stops \
+            and wipes what did not confirm a sign-out. It waits for a supervisor that is not there yet.
+
+            Exit codes: 0 asked to stop, 64 usage, 69 no bus.
+            """)
+
+    @OptionGroup var bus: BusOptions
+
+    @Flag(help: "End when the process that started this one ends.")
+    var parentDeath = false
+
+    func run() async throws {
+        var parent: ParentWatch?
+        if parentDeath {
+            parent = ParentWatch()
+            // Gone before we could look: there is nobody to work for.
+            guard parent != nil else { return }
+        }
+        let log = Logger(label: "baton-agent", factory: { StreamLogHandler.standardError(label: $0) })
+        let service = AgentService(bus: try chosenBus, log: log)
+        let group = ServiceGroup(
+            services: [service], gracefulShutdownSignals: [.sigterm, .sigint],
+            logger: Logger(label: "lifecycle") { _ in SwiftLogNoOpLogHandler() })
+        do {
+            try await withThrowingTaskGroup(of: Bool.self) { tasks in
+                if let parent {
+                    tasks.addTask {
+                        await parent.untilGone()
+                        await group.triggerGracefulShutdown()
+                        return false
+                    }
+                }
+                tasks.addTask {
+                    try await group.run()
+                    return true
+                }
+                while let hasStopped = try await tasks.next(), !hasStopped {}
+                tasks.cancelAll()
+            }
+        } catch AgentService.Fault.noBus(let reason) {
+            log.critical("the bus is not there: \(reason)")
+            throw ExitCode(69)
+        } catch AgentService.Fault.noSupervisorUser {
+            log.critical("there is no user baton, who runs the supervisor; `make install` makes it")
+            throw ExitCode(69)
+        }
+    }
+
+    private var chosenBus: AgentService.Bus {
+        get throws {
+            switch try bus.choice {
+            case .session: .session
+            case .system: .system
+            case .address(let address): .address(address)
+            }
+        }
+    }
+}

@@ -1,0 +1,22 @@
+import Glibc
+import Testing
+
+@testable import Agent
+
+@Suite(.timeLimit(.minutes(1)))
+struct `Watching the parent` {
+    @Test func `its end is told`() async throws {
+        let child = try Child("exec sleep 1000")
+        let parent = try #require(ParentWatch(parent: child.pid))
+        kill(child.pid, SIGKILL)
+        await parent.untilGone()
+        #expect(child.process.isGone)
+    }
+
+    @Test func `one that is gone already cannot be watched`() throws {
+        let child = try Child("exec sleep 1000")
+        kill(child.pid, SIGKILL)
+        awaitEnd(of: child.process)
+        #expect(ParentWatch(parent: child.pid) == nil)
+    }
+}
