@@ -1,0 +1,39 @@
+public import BatonContract
+
+/// What an app has to clear, and how long it may take.
+public struct ClearRequest: Sendable {
+    /// The turn to clear, and all before it; 0 when the device does not know any more which that was.
+    public let epoch: UInt64
+    /// Whose turn it was; nil when this app does not know, because it missed the sign-out.
+    public let account: Account?
+    /// `recovery`: the sign-out itself was missed.
+    public let reason: SignOutReason
+    /// When the device contains this app if it has not answered, in microseconds of CLOCK_MONOTONIC; nil: not known,
+    /// so be quick.
+    public let deadline: UInt64?
+    private let extending: @Sendable (UInt64, UInt32) async throws -> UInt64
+
+    init(
+        _ clearing: ParticipationMachine.Clearing,
+        extending: @escaping @Sendable (UInt64, UInt32) async throws -> UInt64
+    ) {
+        epoch = clearing.epoch
+        account = clearing.account
+        reason = clearing.reason
+        deadline = clearing.deadline == 0 ? nil : clearing.deadline
+        self.extending = extending
+    }
+
+    /// Asks for more time, at most twice.
+    ///
+    /// - Returns: The new deadline, which may be nearer than what was asked for.
+    /// - Throws: `limitExceeded` at the third time, `staleEpoch` when the sign-out does not wait for this app.
+    @discardableResult
+    public func extend(by duration: Duration) async throws -> UInt64 {
+        let (seconds, attoseconds) = duration.components
+        guard duration > .zero, seconds < Int64(UInt32.max / 1000) else {
+            throw BatonError(.invalidArgument, "the duration must be more than 0 and less than some weeks")
+        }
+        return try await extending(epoch, UInt32(clamping: seconds * 1000 + attoseconds / 1_000_000_000_000_000))
+    }
+}

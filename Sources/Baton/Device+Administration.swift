@@ -1,0 +1,27 @@
+public import BatonContract
+
+/// For administrators; everybody else gets `notAuthorized`.
+extension Device {
+    /// Ends a quarantine; what was not proven becomes a debt.
+    ///
+    /// - Returns: The receipt of the turn with its release; nil: it could not be read, and its journal was moved aside.
+    @discardableResult
+    public func endQuarantine() async throws -> Receipt? {
+        Receipt(try await call(Administration.endQuarantine, [:]))
+    }
+
+    /// Forgets what an app owes.
+    public func forgetApp(uid: UInt32, id: String) async throws {
+        try await call(Administration.forgetApp, (uid, id))
+    }
+
+    /// Sets the mode; leaving shared mode signs the worker out first.
+    public func setDeviceMode(_ mode: DeviceMode) async throws {
+        try await call(Administration.setDeviceMode, mode.rawValue, timeout: nil)
+    }
+
+    /// Lets batond read its settings again; when they have a fault the old ones stay and the error says which.
+    public func reload() async throws {
+        try await call(Administration.reload)
+    }
+}

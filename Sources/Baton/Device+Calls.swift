@@ -1,0 +1,61 @@
+internal import BatonContract
+internal import DBus
+
+extension Device {
+    /// Calls batond; nil time-out: batond bounds the time itself.
+    func call<Input, Output>(
+        _ method: Method<Input, Output>, _ input: Input, to name: BusName = Device1.busName,
+        at path: ObjectPath = Device1.path, timeout: Duration? = .seconds(25)
+    ) async throws -> Output {
+        try await connection.ask(method, input, to: name, at: path, timeout: timeout)
+    }
+
+    func call<Output>(_ method: Method<Void, Output>) async throws -> Output {
+        try await call(method, ())
+    }
+}
+
+extension Connection {
+    /// Calls batond and speaks of failures in the contract's words.
+    nonisolated func ask<Input, Output>(
+        _ method: Method<Input, Output>, _ input: Input, to name: BusName = Device1.busName,
+        at path: ObjectPath = Device1.path, timeout: Duration? = .seconds(25)
+    ) async throws -> Output {
+        try await translating {
+            try await call(method, input, to: name, at: path, timeout: timeout)
+        }
+    }
+}
+
+/// Runs what talks to the bus; its errors become `BatonError` or `DeviceError`.
+func translating<Value>(_ work: () async throws -> Value) async throws -> Value {
+    do {
+        return try await work()
+    } catch let error as DBusError {
+        throw translated(error)
+    }
+}
+
+func translated(_ error: DBusError) -> any Error {
+    if let refusal = BatonError(error) { return refusal }
+    switch error {
+    case .reply(let name, let message):
+        switch name {
+        case .serviceUnknown, .nameHasNoOwner, "org.freedesktop.DBus.Error.Spawn.ServiceNotFound":
+            return DeviceError.noDaemon("batond does not run on this bus")
+        case .noReply, "org.freedesktop.DBus.Error.Disconnected":
+            return DeviceError.noDaemon("batond went away before it answered")
+        case .accessDenied: return DeviceError.notAllowed(message)
+        default:
+            if name.rawValue.hasPrefix("org.freedesktop.DBus.Error.Spawn.") {
+                return DeviceError.noDaemon("batond could not be started (\(message))")
+            }
+            return DeviceError.unexpected("\(name): \(message)")
+        }
+    case .connectionFailed(let reason): return DeviceError.noDaemon(reason)
+    case .disconnected: return DeviceError.noDaemon("the connection to the bus is lost")
+    case .timedOut: return DeviceError.timedOut
+    case .invalidReply, .invalidValue, .tooLarge, .nameTaken, .nameLost, .overflow:
+        return DeviceError.unexpected(error.description)
+    }
+}

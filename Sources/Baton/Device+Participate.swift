@@ -1,0 +1,41 @@
+public import BatonContract
+public import DBus
+
+extension Device {
+    /// Takes part in the hand-over of the device until the task is cancelled.
+    ///
+    ///     try await device.participate(as: "org.example.WardList") { account, epoch in
+    ///         await notes.open(for: account)
+    ///     } clear: { request in
+    ///         try await notes.remove()
+    ///         return .cleared
+    ///     }
+    ///
+    /// The app registers, is told of each worker once, and clears when the worker leaves, also when it missed that. The
+    /// device waits for it, and hands the app's next account out only after it has cleared. batond and the bus may be
+    /// restarted meanwhile. The two functions never run at the same time. On cancellation an app that holds nothing of
+    /// a worker leaves; one that does stays on the device's list and clears when it comes back.
+    ///
+    /// - Parameter appID: What the app is called, such as `org.example.WardList`; one app for each process.
+    /// - Parameter memory: Where the app remembers through which turn it has cleared; nil: the standard file.
+    /// - Parameter token: What the agent handed to an app that it started.
+    /// - Parameter signedIn: A worker holds the device, for the turn with this number. Its task is cancelled when they
+    ///   leave while it still runs; clearing begins after it has returned.
+    /// - Parameter clear: Removes everything that the app holds of workers. Returning says that this is done: `cleared`,
+    ///   or `nothingToClear`. `failed`, or throwing, asks the device to stop this app and to wipe its data.
+    /// - Parameter registered: Called after each registration, before anything else.
+    /// - Throws: `BatonError` when the device refuses this app, such as `notAuthorized`; `clear`'s own error when the
+    ///   app could not clear what another installation of the device left it, so that it may not take part.
+    public func participate(
+        as appID: String, memory: ParticipationMemory? = nil, token: OwnedDescriptor? = nil,
+        signedIn: @escaping @Sendable (Account, UInt64) async -> Void = { _, _ in },
+        clear: @escaping @Sendable (ClearRequest) async throws -> AcknowledgementOutcome,
+        registered: @escaping @Sendable () -> Void = {}
+    ) async throws {
+        let app = Participation.App(
+            id: appID, memory: memory ?? .standard(for: appID), token: token, signedIn: signedIn, clear: clear,
+            registered: registered)
+        var participation = Participation(app)
+        try await participation.run(bus: bus, thread: connection.thread)
+    }
+}

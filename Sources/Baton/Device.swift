@@ -1,0 +1,122 @@
+@_exported public import BatonContract
+public import DBus
+
+/// The device that this process runs on, as batond sees it.
+///
+///     let device = try await Device.connect()
+///     let account = try await device.getCurrentAccount()
+///
+/// Every call throws `BatonError` where batond refuses, and `DeviceError` where there is no batond to ask.
+public struct Device: Sendable {
+    /// The bus that was chosen.
+    public let bus: BusAddress
+    let connection: Connection
+
+    init(bus: BusAddress, connection: Connection) {
+        self.bus = bus
+        self.connection = connection
+    }
+
+    /// Connects to a bus; nil: the one that the environment names.
+    ///
+    /// `BATON_BUS` is `system`, `session` or an address in the notation of the D-Bus specification. Without it: the
+    /// session bus if Baton is there or can be started there, else the system bus on the same terms, else whichever of
+    /// the two there is. An app that may start before batond should be given `BATON_BUS`.
+    ///
+    /// That it succeeds does not mean that batond runs; see `isPresent()`.
+    public static func connect(_ bus: BusAddress? = nil) async throws -> Device {
+        if let bus { return try await open(bus) }
+        return try await BusChoice.fromEnvironment()
+    }
+
+    static func open(_ bus: BusAddress) async throws -> Device {
+        try await translating {
+            Device(bus: bus, connection: try await Connection.open(bus))
+        }
+    }
+
+    /// Whether batond runs now; asking does not start it.
+    public func isPresent() async throws -> Bool {
+        try await call(BusNames.nameHasOwner, Device1.busName.rawValue, to: BusNames.bus, at: BusNames.path)
+    }
+
+    /// Whether this device is shared; `.unknown` when nobody can say, which an app treats as shared.
+    public var deviceMode: DeviceMode {
+        get async { (try? await requireDeviceMode()) ?? .unknown }
+    }
+
+    /// Like `deviceMode`, but says why it is not known.
+    public func requireDeviceMode() async throws -> DeviceMode {
+        DeviceMode(rawValue: try await call(Device1.getDeviceMode)) ?? .unknown
+    }
+
+    public func deviceInformation() async throws -> DeviceInformation {
+        DeviceInformation(try await call(Device1.getDeviceInformation))
+    }
+
+    /// Who holds the device and who held it before; an app that takes part and has something to clear is refused with
+    /// `staleEpoch` on the connection that it registered on.
+    public func getCurrentAccount() async throws -> CurrentAccount {
+        let (epoch, current, previous) = try await call(Device1.getCurrentAccount)
+        return CurrentAccount(epoch: epoch, current: Account(current), previous: Account(previous))
+    }
+
+    // MARK: Sign-in and sign-out
+
+    /// Signs a worker in and returns when that is done, however long the worker takes.
+    ///
+    /// Cancelling the task stops waiting and nothing else; see `cancelSignIn()`.
+    /// - Parameter pin: A pipe, or a memory file sealed against write, grow and shrink, with the PIN of a local account.
+    public func signIn(
+        username: String, pin: OwnedDescriptor? = nil
+    ) async throws -> (epoch: UInt64, account: Account) {
+        var options: VariantDictionary = ["username": .string(username)]
+        if let pin { options["pin"] = .descriptor(pin) }
+        let (epoch, dictionary) = try await call(Device1.signIn, options, timeout: nil)
+        guard let account = Account(dictionary) else { throw DeviceError.unexpected("a sign-in without an account") }
+        return (epoch, account)
+    }
+
+    /// Cancels the sign-in that this connection asked for; an administrator may cancel any.
+    public func cancelSignIn() async throws {
+        try await call(Device1.cancelSignIn)
+    }
+
+    /// Signs the worker out of the whole device and returns when every app is settled; batond bounds the time.
+    ///
+    /// - Parameter reason: `.user` for all; some reasons are for administrators or the agent.
+    /// - Parameter epoch: The turn to end; nil: the one that runs. A turn that has ended is a success.
+    /// - Returns: The turn and its receipt, whose outcome may be `quarantined`; nil: there was nothing to sign out.
+    public func signOut(
+        reason: SignOutReason = .user, epoch: UInt64? = nil
+    ) async throws -> (epoch: UInt64, receipt: Receipt?) {
+        var options: VariantDictionary = ["reason": .string(reason.rawValue)]
+        if let epoch { options["epoch"] = .uint64(epoch) }
+        let (ended, receipt) = try await call(Device1.signOut, options, timeout: nil)
+        return (ended, Receipt(receipt))
+    }
+
+    /// Ends a pending automatic sign-out.
+    public func keepSignedIn() async throws {
+        try await call(Device1.keepSignedIn)
+    }
+
+    // MARK: Records
+
+    public func receipt(_ epoch: UInt64) async throws -> Receipt {
+        guard let receipt = Receipt(try await call(Device1.getReceipt, epoch)) else {
+            throw DeviceError.unexpected("an empty receipt")
+        }
+        return receipt
+    }
+
+    /// The newest receipts, the newest first.
+    public func receipts(newest: UInt32) async throws -> [Receipt] {
+        try await call(Device1.listReceipts, newest).compactMap { Receipt($0) }
+    }
+
+    /// The apps that take part, and those that are in debt without being there.
+    public func participants() async throws -> [ParticipantStatus] {
+        try await call(Participants.list).map { ParticipantStatus($0) }
+    }
+}

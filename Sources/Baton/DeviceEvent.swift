@@ -1,0 +1,20 @@
+public import BatonContract
+
+/// What happens on the device, as `Device.events()` tells it.
+public enum DeviceEvent: Hashable, Sendable {
+    /// batond is there and this is where the device stands; what was missed since the last event follows.
+    case appeared
+    /// batond, or the whole bus, is gone; the device is `unknown` until it appears again.
+    case vanished
+    case modeChanged(DeviceMode)
+    case phaseChanged(Phase)
+    case signedIn(epoch: UInt64, account: Account)
+    /// The worker leaves: apps clear now. `deadline` is in microseconds of CLOCK_MONOTONIC.
+    case signingOut(epoch: UInt64, account: Account?, reason: SignOutReason, deadline: UInt64)
+    /// The turn is over. `outcome` is nil when the end itself was missed; its receipt tells.
+    case signedOut(epoch: UInt64, account: Account?, outcome: Outcome?)
+    /// The device will sign the worker out unless somebody calls `keepSignedIn()`. `deadline` is in microseconds of
+    /// CLOCK_BOOTTIME.
+    case automaticSignOutPending(reason: SignOutReason, deadline: UInt64)
+    case automaticSignOutCancelled
+}

@@ -1,0 +1,121 @@
+import BatonContract
+import BusTesting
+import DBus
+import Synchronization
+
+/// As much of batond as a client sees, on a bus of its own: it says what a test wants and keeps what it is told.
+actor FakeDevice {
+    enum Heard: Equatable, Sendable {
+        case registered(app: String, clearedThrough: UInt64)
+        case acknowledged(epoch: UInt64, instance: UInt64, outcome: String)
+        case left(instance: UInt64)
+    }
+
+    struct State: Sendable {
+        var journalID = "journal"
+        var phase = Phase.ready
+        var epoch: UInt64 = 4
+        var account: Account?
+        var clearThrough: UInt64 = 0
+        var refuseRegistration: BatonError?
+        var instance: UInt64 = 0
+    }
+
+    private let connection: Connection
+    private let state: Mutex<State>
+    nonisolated let heard: AsyncStream<Heard>
+    private let tell: AsyncStream<Heard>.Continuation
+
+    init(on address: BusAddress, _ state: State = State()) async throws {
+        connection = try await Connection.open(address)
+        self.state = Mutex(state)
+        (heard, tell) = AsyncStream.makeStream(of: Heard.self)
+        try await connection.serve(object(), at: Device1.path)
+        try await connection.own(Device1.busName)
+    }
+
+    func set(_ change: @Sendable (inout State) -> Void) {
+        state.withLock { change(&$0) }
+    }
+
+    func close() async { await connection.close() }
+
+    func signIn(_ account: Account) throws {
+        let epoch = state.withLock { state in
+            state.epoch += 1
+            state.phase = .inUse
+            state.account = account
+            return state.epoch
+        }
+        try connection.emit(Device1.signedIn, (epoch, account.dictionary), from: Device1.path)
+    }
+
+    func beginSignOut() throws {
+        let (epoch, account) = state.withLock { state in
+            state.phase = .clearing
+            state.clearThrough = state.epoch
+            return (state.epoch, state.account)
+        }
+        try connection.emit(
+            Device1.signingOut, (epoch, account?.dictionary ?? [:], "user", 12_345), from: Device1.path)
+    }
+
+    func endSignOut() throws {
+        let (epoch, account) = state.withLock { state in
+            defer { state.account = nil }
+            state.phase = .ready
+            return (state.epoch, state.account)
+        }
+        try connection.emit(
+            Device1.signedOut, (epoch, account?.dictionary ?? [:], "cleared"), from: Device1.path)
+    }
+
+    private nonisolated func now() -> State { state.withLock { $0 } }
+
+    private nonisolated func information() -> VariantDictionary {
+        let state = now()
+        return DeviceInformation(
+            mode: .shared, phase: state.phase, epoch: state.epoch, deviceID: "", hostname: "fake", version: "",
+            bootID: "", started: 0, since: 0, issuer: "", tenant: "", agent: "present", browser: "none",
+            participants: 0, bus: "session", journalID: state.journalID, idle: "no source", explanation: ""
+        ).dictionary
+    }
+
+    private nonisolated func object() -> ServedObject {
+        var object = ServedObject()
+        object.answer(Device1.getDeviceMode) { _, _ in "shared" }
+        object.answer(Device1.getDeviceInformation) { _, _ in self.information() }
+        object.answer(Device1.getCurrentAccount) { _, _ in
+            let state = self.now()
+            return (state.epoch, state.account?.dictionary ?? [:], [:])
+        }
+        object.property(Device1.deviceMode) { _ in "shared" }
+        object.property(Device1.phase) { _ in self.now().phase.rawValue }
+        object.property(Device1.epoch) { _ in self.now().epoch }
+        object.property(Device1.currentAccount) { _ in self.now().account?.dictionary ?? [:] }
+        object.answer(Participants.register) { _, input in
+            self.tell.yield(.registered(app: input.0, clearedThrough: input.1))
+            let state = self.state.withLock { state in
+                state.instance += 1
+                return state
+            }
+            if let refusal = state.refuseRegistration { throw refusal }
+            let account = state.clearThrough == 0 ? state.account : nil
+            return (
+                state.instance, state.epoch, state.phase.rawValue, state.clearThrough, account?.dictionary ?? [:]
+            )
+        }
+        object.answer(Participants.acknowledge) { _, input in
+            self.state.withLock { $0.clearThrough = 0 }
+            self.tell.yield(.acknowledged(epoch: input.0, instance: input.1, outcome: input.2))
+        }
+        object.answer(Participants.extend) { _, input in UInt64(input.2) }
+        object.answer(Participants.leave) { _, instance in
+            self.tell.yield(.left(instance: instance))
+        }
+        object.emits(Device1.signedIn)
+        object.emits(Device1.signingOut)
+        object.emits(Device1.signedOut)
+        return object
+    }
+}
