@@ -1,0 +1,13 @@
+import ArgumentParser
+
+@main
+struct Batonctl: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "batonctl",
+        abstract: Text.Help.batonctl,
+        discussion: Text.Help.batonctlDiscussion,
+        subcommands: [
+            Status.self, ShowDeviceMode.self, AccountCommand.self, SignIn.self, SignOut.self, KeepSignedIn.self,
+            Watch.self, Receipts.self, Apps.self, HashPIN.self, Reset.self, Reload.self, Participate.self,
+        ])
+}

@@ -1,0 +1,9 @@
+import ArgumentParser
+
+struct AccountCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "account", abstract: Text.Help.account,
+        discussion: Text.Help.example("batonctl account", "batonctl account add ana --name 'Ana Horvat' --locale hr"),
+        subcommands: [ShowAccount.self, AddAccount.self, RemoveAccount.self, SetPIN.self],
+        defaultSubcommand: ShowAccount.self)
+}

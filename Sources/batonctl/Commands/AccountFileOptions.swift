@@ -1,0 +1,36 @@
+import ArgumentParser
+import Baton
+import LocalAccounts
+import SystemPackage
+
+/// Which settings file, and which daemon has to hear of it.
+struct AccountFileOptions: ParsableArguments {
+    @OptionGroup var bus: BusOptions
+
+    @Option(help: ArgumentHelp(Text.Help.config, valueName: Text.Help.file))
+    var config: String?
+
+    /// Changes the file, says so, and lets a daemon that runs read it again.
+    func change(
+        _ done: (_ file: String) -> String, by change: (AccountsFile) throws -> Void
+    ) async throws {
+        let place = try SettingsPlace.file(explicit: config, bus: bus.bus, environment: Terminal.environment)
+        try change(AccountsFile(place.path, newMode: place.newMode, makesFolders: config == nil))
+        Terminal.say(done(place.path.string).printable)
+        Terminal.say(await reload())
+    }
+
+    /// The file is changed whatever comes of this, so it only tells.
+    private func reload() async -> String {
+        do {
+            let device = try await bus.device()
+            guard try await device.isPresent() else { return Text.reloadAtStart }
+            try await device.reload()
+            return Text.reloaded
+        } catch DeviceError.noDaemon {
+            return Text.reloadAtStart
+        } catch {
+            return Text.reloadYourself(Text.failure(error))
+        }
+    }
+}

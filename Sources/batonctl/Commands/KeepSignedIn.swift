@@ -1,0 +1,17 @@
+import ArgumentParser
+import Baton
+
+struct KeepSignedIn: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "keep-signed-in", abstract: Text.Help.keepSignedIn,
+        discussion: Text.Help.example("batonctl keep-signed-in"))
+
+    @OptionGroup var bus: BusOptions
+
+    func run() async throws {
+        try await reporting {
+            try await bus.device().keepSignedIn()
+            Terminal.say(Text.keptSignedIn)
+        }
+    }
+}

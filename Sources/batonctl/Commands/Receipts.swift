@@ -1,0 +1,32 @@
+import ArgumentParser
+import Baton
+
+struct Receipts: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: Text.Help.receipts,
+        discussion: Text.Help.example(
+            "batonctl receipts", "batonctl receipts 17", "batonctl receipts --newest 5 --json"))
+
+    @Argument(help: ArgumentHelp(Text.Help.epoch))
+    var epoch: UInt64?
+
+    @Option(help: ArgumentHelp(Text.Help.newest, valueName: "count"))
+    var newest: UInt32 = 20
+
+    @OptionGroup var bus: BusOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        try await reporting {
+            let device = try await bus.device()
+            let rendering = OutputRendering(style: Terminal.styleOfOutput)
+            if let epoch {
+                let receipt = try await device.receipt(epoch)
+                Terminal.say(try output.json ? JSONOutput.document(receipt) : rendering.receipt(receipt))
+            } else {
+                let receipts = try await device.receipts(newest: newest)
+                Terminal.say(try output.json ? JSONOutput.document(receipts) : rendering.receipts(receipts))
+            }
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import ArgumentParser
+import Baton
+
+struct SignOut: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sign-out", abstract: Text.Help.signOut,
+        discussion: Text.Help.example("batonctl sign-out", "batonctl sign-out --reason administrator --json"))
+
+    @Option(help: ArgumentHelp(Text.Help.reason), transform: reason(named:))
+    var reason: SignOutReason = .user
+
+    @OptionGroup var bus: BusOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        try await reporting {
+            let device = try await bus.device()
+            let rendering = OutputRendering(style: Terminal.styleOfOutput)
+            let (reason, json) = (reason, output.json)
+            let receipt: Receipt?
+            do {
+                receipt = try await interruptibly {
+                    try await withThrowingTaskGroup(of: Void.self) { group in
+                        if !json { group.addTask { await Self.showProgress(on: device, rendering) } }
+                        let receipt = try await device.signOut(reason: reason).receipt
+                        group.cancelAll()
+                        return receipt
+                    }
+                }
+            } catch is Interrupted {
+                Terminal.complain(Text.signOutGoesOn)
+                throw ExitCode(ExitStatus.refused)
+            }
+            Terminal.say(try json ? JSONOutput.document(receipt) : rendering.signedOut(receipt))
+            let status = receipt.map { ExitStatus.of($0.outcome) } ?? 0
+            if status != 0 { throw ExitCode(status) }
+        }
+    }
+
+    /// Looks at the apps a few times a second until it is cancelled.
+    private static func showProgress(on device: Device, _ rendering: OutputRendering) async {
+        var before: [ParticipantStatus] = []
+        while !Task.isCancelled, let now = try? await device.participants() {
+            for line in rendering.progress(from: before, to: now) { Terminal.say(line) }
+            before = now
+            try? await Task.sleep(for: .milliseconds(300))
+        }
+    }
+}
+
+private func reason(named name: String) throws -> SignOutReason {
+    guard let reason = SignOutReason(rawValue: name) else { throw ValidationError(Text.noSuchReason(name)) }
+    return reason
+}

@@ -1,0 +1,64 @@
+extension Text {
+    /// What `--help` says.
+    enum Help {
+        static func example(_ lines: String...) -> String {
+            (lines.count == 1 ? "Example:\n" : "Examples:\n") + lines.map { "  $ \($0)" }.joined(separator: "\n")
+        }
+
+        static let batonctl = "Signs workers in and out of a shared device, and shows how it stands."
+        static let batonctlDiscussion = """
+            Exit codes: 0 done, 1 refused or failed; of sign-out also 3 contained, 4 owed, 5 quarantined; 64 wrong \
+            usage, 69 no daemon, 77 not allowed, 78 settings.
+
+            The bus is the one that BATON_BUS names (system, session or an address), else the session's where Baton \
+            is there, else the system's.
+            """
+        static let system = "Use the system bus."
+        static let session = "Use the session bus."
+        static let bus = "Use the bus at this address."
+        static let json = "JSON for programs instead of text for people."
+
+        static let status = "Shows how the device stands."
+        static let deviceMode = "Shows or sets the device's mode."
+        static let setDeviceMode = "Sets the mode; for administrators. Leaving shared mode signs the worker out."
+        static let mode = "shared or default."
+        static let account = "Shows who holds the device and who held it before; edits the local accounts."
+        static let showAccount = "Shows who holds the device and who held it before."
+        static let addAccount = "Adds a local account to the settings and asks for its PIN."
+        static let removeAccount = "Removes a local account from the settings."
+        static let setPIN = "Sets a new PIN for a local account."
+        static let username = "The account's user name."
+        static let name = "The worker's name for people; without it, the user name."
+        static let locale = "The worker's locale, such as hr or de_AT."
+        static let config = "The settings file, where it is not in its usual place."
+        static let file = "file"
+        static let pinStdin = "Read the PIN from standard input, one line, instead of asking."
+        static let signIn = "Signs a worker in."
+        static let signOut = "Signs the worker out, and waits until every app has cleared."
+        static let reason = "Why: user, or for administrators administrator."
+        static let keepSignedIn = "Ends a pending automatic sign-out."
+        static let watch = "Shows each event as it happens, one a line, until interrupted."
+        static let receipts = "Shows what happened at the sign-outs."
+        static let epoch = "The turn to show in full; without it, a line for each of the newest."
+        static let newest = "How many, at most 1000."
+        static let apps = "Shows the apps that take part, and those that owe."
+        static let listApps = "Shows the apps that take part, and those that owe."
+        static let forget = "Forgets what an app owes; for administrators."
+        static let appID = "The app's id, such as org.example.WardList."
+        static let uid = "The user whose app it is; needed when several users have one of this id."
+        static let hashPIN = "Makes the hash of a PIN for the settings file."
+        static let reset = "Ends a quarantine and says what could not be proven; for administrators."
+        static let reload = "Lets batond read its settings again; for administrators."
+        static let participate = "Takes part on behalf of a script."
+        static let participateDiscussion = """
+            Holds the connection to batond until it is stopped and runs a shell command for each event. The commands \
+            find BATON_EPOCH, BATON_USERNAME and BATON_NAME in their environment. When the clear command ends with 0 \
+            the app has cleared, else it has failed and the device contains it.
+            """
+        static let signedInCommand = "Run at each sign-in."
+        static let clearCommand = "Run when the app must clear what it holds of the worker."
+        static let command = "command"
+        static let quiet = "Say nothing but that it is ready."
+        static let appIDName = "app-id"
+    }
+}

@@ -1,0 +1,216 @@
+import Baton
+
+/// Every text that people read, in one place, so that it can be translated.
+enum Text {
+    static let oneBus = "Choose one of --system, --session and --bus ADDRESS."
+    static let nobody = "nobody"
+    static let none = "none"
+    static let unknownApp = "(not registered)"
+
+    // MARK: Accounts
+
+    static func person(_ account: Account) -> String {
+        let name = account.name.isEmpty ? account.username : account.name
+        let text = name.isEmpty ? account.id : name
+        return account.username.isEmpty || account.username == text ? text : "\(text) (\(account.username))"
+    }
+
+    static func holder(_ account: CurrentAccount) -> String { "Current:  \(person(account.current))" }
+    static func before(_ account: CurrentAccount) -> String { "Previous: \(person(account.previous))" }
+
+    static func person(_ account: Account?) -> String { account.map { person($0).printable } ?? nobody }
+
+    static func signedIn(_ account: Account, epoch: UInt64) -> String {
+        "\(person(account)) holds the device (turn \(epoch))."
+    }
+
+    static let signInCancelled = "The sign-in was cancelled."
+    static let askPIN = "PIN: "
+    static let askNewPIN = "New PIN: "
+    static let askPINAgain = "The same PIN again: "
+    static let differentPINs = "The two PINs differ; nothing was changed."
+    static let emptyPIN = "The PIN is empty."
+    static let longPIN = "The PIN has more than 256 bytes."
+    static let noTerminal = "There is no terminal to ask on; use --pin-stdin."
+    static let pinFailed = "The PIN could not be used."
+    static let keptSignedIn = "The worker stays signed in."
+
+    static func accountAdded(_ name: String, _ file: String) -> String { "Added \(name) to \(file)." }
+    static func accountRemoved(_ name: String, _ file: String) -> String { "Removed \(name) from \(file)." }
+    static func pinSet(_ name: String, _ file: String) -> String { "Set the PIN of \(name) in \(file)." }
+    static let reloaded = "batond has read its settings again."
+    static let reloadAtStart = "batond does not run; it reads the settings when it starts."
+    static func reloadYourself(_ reason: String) -> String {
+        "batond has not read it yet: \(reason) Run `batonctl reload`."
+    }
+    static let noSettingsFile =
+        "Where the settings are is not known: neither XDG_CONFIG_HOME nor HOME is set. Use --config."
+
+    // MARK: Device
+
+    static func mode(_ mode: DeviceMode) -> String {
+        switch mode {
+        case .shared: "shared"
+        case .personal: "default (one person's own)"
+        case .unknown: "unknown (treat it as shared)"
+        }
+    }
+
+    static func phase(_ phase: Phase) -> String {
+        switch phase {
+        case .ready: "ready for the next worker"
+        case .signingIn: "somebody is signing in"
+        case .inUse: "in use"
+        case .clearing: "clearing"
+        case .quarantined: "quarantined: nobody can sign in"
+        }
+    }
+
+    static func waitingFor(_ slow: [String]) -> String { "waiting for \(slow.joined(separator: ", "))" }
+    static func since(_ time: String) -> String { "since \(time)" }
+    static func turn(_ epoch: UInt64) -> String { "turn \(epoch)" }
+    static let idleNoSource = "no source (nobody is signed out for being idle)"
+    static let noAppIsRegistered = "No app is registered."
+    static let noReceipts = "There are no receipts yet."
+    static let modeSet = "The device's mode is now"
+    static func isRegistered(_ count: Int) -> String { count == 1 ? "1 app" : "\(count) apps" }
+    static func debtSince(_ epoch: UInt64) -> String { "owes since turn \(epoch)" }
+    static let slow = "slow"
+    static let hidden = "(only an administrator may see whose)"
+
+    enum Label {
+        static let device = "Device"
+        static let mode = "Mode"
+        static let phase = "Phase"
+        static let holder = "Held by"
+        static let previous = "Previous"
+        static let apps = "Apps"
+        static let last = "Last"
+        static let idle = "Idle"
+        static let agent = "Agent"
+        static let browser = "Browser"
+        static let why = "Why"
+    }
+
+    // MARK: Sign-out
+
+    static func noSuchReason(_ name: String) -> String {
+        "'\(name.printable)' is no reason; there are "
+            + SignOutReason.allCases.map(\.rawValue).joined(separator: ", ") + "."
+    }
+    static let nothingToSignOut = "Nobody is signed in; there is nothing to do."
+    static let signOutGoesOn = "The sign-out goes on without waiting for it here; `batonctl status` shows where it is."
+    static let nothingToClear = "No app took part."
+
+    static func outcome(_ outcome: Outcome) -> String {
+        switch outcome {
+        case .cleared: "cleared"
+        case .owed: "owed"
+        case .contained: "contained"
+        case .quarantined: "quarantined"
+        }
+    }
+
+    static func outcomeSentence(_ outcome: Outcome) -> String {
+        switch outcome {
+        case .cleared: "Every app cleared. The device is ready for the next worker."
+        case .owed: "The device is ready; who owes must clear before getting anything."
+        case .contained: "The device is ready; who did not answer was stopped and wiped."
+        case .quarantined: "Something could not be proven. Nobody can sign in until it is, or `batonctl reset`."
+        }
+    }
+
+    static func appOutcome(_ outcome: String) -> String {
+        switch outcome {
+        case "nothing-to-clear": "nothing to clear"
+        default: outcome.printable
+        }
+    }
+
+    static func participantState(_ state: String) -> String {
+        switch state {
+        case "in-use": "in use"
+        default: state.printable
+        }
+    }
+
+    static func reason(_ reason: SignOutReason) -> String {
+        switch reason {
+        case .user: "the worker signed out"
+        case .browser: "signed out in the browser"
+        case .idle: "nobody used the device"
+        case .expired: "the time was over"
+        case .administrator: "an administrator"
+        case .provider: "the identity provider"
+        case .sleep: "the device went to sleep"
+        case .shutdown: "the device shut down"
+        case .agentLost: "the agent was lost"
+        case .recovery: "recovery after a restart"
+        }
+    }
+
+    static func receiptTitle(_ receipt: Receipt) -> String { "Turn \(receipt.epoch)" }
+    static func took(_ milliseconds: UInt32) -> String { "\(milliseconds) ms" }
+    static func proof(_ proof: String) -> String { "proof: \(proof.printable)" }
+    static func debts(_ debts: [Receipt.Debt]) -> String {
+        "Owed from before: " + debts.map { "\($0.app.printable) (turn \($0.since))" }.joined(separator: ", ")
+    }
+    static func browser(_ receipt: Receipt) -> String {
+        let more = receipt.browserExplanation
+        return "Browser: \(receipt.browser.printable)" + (more.isEmpty ? "" : " – \(more.printable)")
+    }
+    static func holder(_ holder: Receipt.Holder) -> String {
+        "Shared: \(holder.holder.printable) \(holder.outcome.printable)"
+            + (holder.explanation.isEmpty ? "" : " – \(holder.explanation.printable)")
+    }
+    static func rejected(_ rejection: Receipt.Rejection) -> String {
+        let who = rejection.app.isEmpty ? unknownApp : rejection.app.printable
+        return "Refused: \(rejection.count) × \(rejection.error.printable) from \(who), \(rejection.sender.printable)"
+    }
+    static func restarts(_ count: UInt32) -> String { "batond was restarted \(count) times in the middle of it." }
+    static func release(_ release: Receipt.Release, _ time: String) -> String {
+        "Released \(time) by \(release.by.printable)"
+            + (release.explanation.isEmpty ? "" : " – \(release.explanation.printable)")
+    }
+
+    // MARK: Administration
+
+    static let quarantineEnded = "The quarantine is over; the device is ready."
+    static let quarantineEndedWithoutReceipt = "The quarantine is over. The record of the last turn was not readable."
+    static let everythingProven = "There was nothing unproven."
+    static func unproven(_ what: [String]) -> String { "Not proven: \(what.joined(separator: "; "))" }
+    static func forgotten(_ app: String) -> String { "What \(app.printable) owed is forgotten." }
+    static func ownedByMany(_ app: String, _ uids: [UInt32]) -> String {
+        "\(app.printable) is there for several users (\(uids.map(String.init).joined(separator: ", "))); use --uid."
+    }
+    static func noSuchApp(_ app: String) -> String { "No app \(app.printable) is registered or in debt." }
+
+    // MARK: Participate
+
+    enum Participant {
+        static let ready = "participate: ready"
+        static func isHere(_ account: Account) -> String { "participate: \(Text.person(account).printable) is here" }
+        static let cleared = "participate: cleared"
+        static func clearFailed(_ status: String) -> String { "participate: the clear command \(status)" }
+        static func signedInFailed(_ status: String) -> String { "participate: the signed-in command \(status)" }
+        static func exited(_ code: Int32) -> String { "ended with exit code \(code)" }
+        static func signalled(_ signal: Int32) -> String { "was ended by signal \(signal)" }
+        static func notStarted(_ reason: String) -> String { "could not be started: \(reason.printable)" }
+        static let gaveUp = "What an earlier device left could not be cleared, so this app does not take part."
+    }
+
+    // MARK: Failures
+
+    static func failure(_ error: any Error) -> String {
+        switch error {
+        case let error as BatonError: error.description.printable
+        case let error as DeviceError: error.description.printable
+        case let error as PINFault: error.text
+        case is SettingsPlace.Unknown: noSettingsFile
+        case is Interrupted: interrupted
+        default: "\(error)".printable
+        }
+    }
+
+    static let interrupted = "Interrupted."
+}

@@ -1,0 +1,73 @@
+import ArgumentParser
+import Baton
+import DBus
+import LocalAccounts
+import SystemPackage
+import Testing
+
+@testable import batonctl
+
+@Suite struct ExitStatusTests {
+    @Test(arguments: zip(Outcome.allCases, [0, 4, 3, 5] as [Int32]))
+    func `sign-out ends with its outcome`(outcome: Outcome, status: Int32) {
+        #expect(ExitStatus.of(outcome) == status)
+    }
+
+    @Test func `each failure has its number`() {
+        #expect(ExitStatus.of(BatonError(.notAuthorized, "")) == 77)
+        #expect(ExitStatus.of(BatonError(.providerRejected, "")) == 1)
+        #expect(ExitStatus.of(DeviceError.noDaemon("")) == 69)
+        #expect(ExitStatus.of(DeviceError.notAllowed("")) == 77)
+        #expect(ExitStatus.of(DeviceError.timedOut) == 1)
+        #expect(ExitStatus.of(AccountsFile.Fault.unusable(path: "x")) == 78)
+        #expect(ExitStatus.of(AccountsFile.Fault.text(path: "x", .exists("ana"))) == 1)
+        #expect(ExitStatus.of(AccountsFile.Fault.text(path: "x", .tooIntricate(line: 1))) == 78)
+        #expect(ExitStatus.of(AccountsFile.Fault.system(path: "x", 13)) == 77)
+        #expect(ExitStatus.of(SettingsPlace.Unknown()) == 78)
+        #expect(ExitStatus.of(PINFault.empty) == 1)
+    }
+
+    @Test(arguments: [
+        ["nonsense"], ["sign-in"], ["status", "--system", "--session"], ["sign-out", "--reason", "boredom"],
+        ["device-mode", "set", "unknown"], ["account", "add", "-x-"], ["receipts", "seven"],
+    ])
+    func `a wrong command line ends with 64`(arguments: [String]) {
+        do {
+            _ = try Batonctl.parseAsRoot(arguments)
+            Issue.record("\(arguments) was taken")
+        } catch {
+            #expect(Batonctl.exitCode(for: error).rawValue == 64)
+        }
+    }
+
+    @Test(arguments: [
+        ["status", "--json", "--bus", "unix:path=/x"], ["device-mode"], ["device-mode", "set", "default"], ["account"],
+        ["account", "--json"], ["account", "add", "ana", "--name", "Ana Horvat", "--locale", "hr", "--pin-stdin"],
+        ["account", "remove", "ana", "--config", "/tmp/x"], ["account", "set-pin", "ana"], ["sign-in", "ana"],
+        ["sign-out", "--reason", "administrator"], ["keep-signed-in"], ["watch", "--json"], ["receipts", "1"],
+        ["receipts", "--newest", "3"], ["apps"], ["apps", "--json"], ["apps", "forget", "org.x", "--uid", "3"],
+        ["hash-pin", "--pin-stdin"], ["reset"], ["reload"],
+        ["participate", "org.example.PriceCheck", "--quiet", "--signed-in", "a b", "--clear", "c d"],
+    ])
+    func `the commands of the manual are understood`(arguments: [String]) throws {
+        _ = try Batonctl.parseAsRoot(arguments)
+    }
+
+    @Test func `the settings file is where batond looks for it`() throws {
+        let home = ["HOME": "/home/kiosk"]
+        #expect(try SettingsPlace.file(explicit: nil, bus: .system, environment: home).path == "/etc/baton/baton.yaml")
+        #expect(
+            try SettingsPlace.file(explicit: nil, bus: nil, environment: ["BATON_BUS": "system"]).path
+                == "/etc/baton/baton.yaml")
+        #expect(
+            try SettingsPlace.file(explicit: nil, bus: nil, environment: home).path
+                == "/home/kiosk/.config/baton/baton.yaml")
+        #expect(
+            try SettingsPlace.file(explicit: nil, bus: .session, environment: ["XDG_CONFIG_HOME": "/c"]).path
+                == "/c/baton/baton.yaml")
+        #expect(try SettingsPlace.file(explicit: "x.yaml", bus: .system, environment: [:]).path == "x.yaml")
+        #expect(throws: SettingsPlace.Unknown.self) {
+            try SettingsPlace.file(explicit: nil, bus: nil, environment: ["HOME": "relative"])
+        }
+    }
+}

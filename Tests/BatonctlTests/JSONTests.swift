@@ -1,0 +1,62 @@
+import Baton
+import Testing
+
+@testable import batonctl
+
+/// Programs read this: a change here is a change of the interface.
+@Suite struct JSONTests {
+    @Test func `the keys of status are stable`() throws {
+        let report = StatusReport(
+            device: Fixtures.device, current: Fixtures.ana, participants: [Fixtures.apps[1]], lastReceipt: nil)
+        #expect(
+            try JSONOutput.line(report)
+                == #"{"current":{"environment":"local","home-account-id":"","id":"local#ana","locale":"hr","#
+                + #""name":"Ana Horvat","tenant":"","username":"ana"},"#
+                + #""device":{"agent":"present","boot-id":"b","browser":"none","bus":"system","device-id":"d","epoch":8,"#
+                + #""explanation":"","hostname":"ward-3","idle":"no source","issuer":"local","journal-id":"j","#
+                + #""mode":"shared","participants":2,"phase":"in-use","since":2,"started":1,"tenant":"","#
+                + #""version":"1.0"},"last-receipt":null,"#
+                + #""participants":[{"app":"org.example.Old","clear-through":7,"identity":"claimed","instance":0,"#
+                + #""listed":false,"owed-since":3,"pid":0,"sender":"","slow":false,"state":"owed","uid":1000}],"#
+                + #""previous":null}"#)
+    }
+
+    @Test func `the keys of a receipt are stable`() throws {
+        #expect(
+            try JSONOutput.line(Fixtures.receipt)
+                == #"{"account":{"environment":"","home-account-id":"","id":"local#bo","locale":"","name":"Bo Larsen","#
+                + #""tenant":"","username":"bo"},"browser":"none","browser-explanation":"","#
+                + #""debts":[{"app":"org.example.Old","since":3,"uid":1000}],"ended":20,"epoch":7,"explanation":"","#
+                + #""journal-id":"j","milliseconds":1234,"outcome":"contained","participants":["#
+                + #"{"app":"org.example.WardList","details":"","explanation":"","identity":"claimed","#
+                + #""milliseconds":12,"outcome":"cleared","proof":"","uid":1000},"#
+                + #"{"app":"org.example.Hung","details":"","explanation":"did not answer","identity":"proven","#
+                + #""milliseconds":1200,"outcome":"contained","proof":"cgroup","uid":1000}],"provider":"none","#
+                + #""reason":"user","rejected":[{"app":"","count":2,"error":"NotRegistered","sender":":1.9"}],"#
+                + #""restarts":0,"shared":[{"explanation":"","holder":"clipboard","outcome":"clean"}],"started":10}"#)
+    }
+
+    @Test func `account always has its three keys`() throws {
+        let report = AccountReport(account: CurrentAccount(epoch: 8, current: nil, previous: nil))
+        #expect(try JSONOutput.line(report) == #"{"current":null,"epoch":8,"previous":null}"#)
+    }
+
+    @Test(arguments: [
+        (DeviceEvent.vanished, #"{"event":"vanished"}"#),
+        (.modeChanged(.personal), #"{"event":"mode-changed","mode":"default"}"#),
+        (.phaseChanged(.inUse), #"{"event":"phase-changed","phase":"in-use"}"#),
+        (
+            .signingOut(epoch: 8, account: nil, reason: .agentLost, deadline: 5),
+            #"{"deadline":5,"epoch":8,"event":"signing-out","reason":"agent-lost"}"#
+        ),
+        (.signedOut(epoch: 8, account: nil, outcome: .owed), #"{"epoch":8,"event":"signed-out","outcome":"owed"}"#),
+        (
+            .automaticSignOutPending(reason: .idle, deadline: 9),
+            #"{"deadline":9,"event":"automatic-sign-out-pending","reason":"idle"}"#
+        ),
+        (.automaticSignOutCancelled, #"{"event":"automatic-sign-out-cancelled"}"#),
+    ])
+    func `each event is one line`(event: DeviceEvent, line: String) throws {
+        #expect(try JSONOutput.line(EventReport(event)) == line)
+    }
+}

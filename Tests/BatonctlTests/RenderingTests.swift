@@ -1,0 +1,118 @@
+import Baton
+import Testing
+
+@testable import batonctl
+
+@Suite struct RenderingTests {
+    @Test func `status tells people how the device stands`() {
+        let report = StatusReport(
+            device: Fixtures.device, current: Fixtures.ana, previous: Fixtures.bo, participants: Fixtures.apps,
+            lastReceipt: Fixtures.receipt)
+        #expect(
+            Fixtures.rendering.status(report) == """
+                Device    ward-3 (system bus)
+                Mode      shared
+                Phase     in use
+                Held by   Ana Horvat (ana), turn 8, since at 2
+                Previous  Bo Larsen (bo)
+                Agent     present
+                Browser   none
+                Idle      no source (nobody is signed out for being idle)
+                Last      Turn 7 of Bo Larsen (bo), at 20, contained, 1234 ms, org.example.Hung contained
+                Apps      2 apps
+                  org.example.WardList  in use  uid 1000  pid 44  claimed
+                  org.example.Old       owed    uid 1000          claimed, owes since turn 3
+                """)
+    }
+
+    @Test func `status names who is slow, and why the device is quarantined`() {
+        var device = Fixtures.device
+        device.phase = .clearing
+        var slow = Fixtures.apps[0]
+        slow.slow = true
+        let clearing = StatusReport(device: device, current: Fixtures.ana, participants: [slow])
+        #expect(Fixtures.rendering.status(clearing).contains("clearing, waiting for org.example.WardList"))
+        device.phase = .quarantined
+        device.explanation = "the agent is away"
+        let quarantined = StatusReport(device: device, participants: [])
+        #expect(
+            Fixtures.rendering.status(quarantined).contains(
+                """
+                Phase     quarantined: nobody can sign in
+                Why       the agent is away
+                Held by   nobody
+                """))
+    }
+
+    @Test func `a receipt says of each app what became of it`() {
+        #expect(
+            Fixtures.rendering.receipt(Fixtures.receipt) == """
+                Turn 7 – Bo Larsen (bo) – contained
+                at 10, 1234 ms: the worker signed out
+                  org.example.WardList  cleared    12 ms
+                  org.example.Hung      contained  1200 ms  proof: cgroup  did not answer
+                Owed from before: org.example.Old (turn 3)
+                Browser: none
+                Shared: clipboard clean
+                Refused: 2 × NotRegistered from (not registered), :1.9
+                """)
+    }
+
+    @Test func `a sign-out ends with what it means`() {
+        #expect(
+            Fixtures.rendering.signedOut(Fixtures.receipt).hasSuffix(
+                "The device is ready; who did not answer was stopped and wiped."))
+        #expect(Fixtures.rendering.signedOut(nil) == "Nobody is signed in; there is nothing to do.")
+    }
+
+    @Test func `reset says what could not be proven`() {
+        var receipt = Fixtures.receipt
+        receipt.participants[1].outcome = "unproven"
+        receipt.shared[0].outcome = "failed"
+        #expect(
+            Fixtures.rendering.reset(receipt) == """
+                Not proven: org.example.Hung (did not answer); Shared: clipboard failed
+                The quarantine is over; the device is ready.
+                """)
+    }
+
+    @Test func `progress tells only what changed`() {
+        var before = Fixtures.apps[0]
+        before.state = "clearing"
+        var after = before
+        let rendering = Fixtures.rendering
+        #expect(rendering.progress(from: [], to: [before]) == ["  org.example.WardList: clearing"])
+        #expect(rendering.progress(from: [before], to: [after]).isEmpty)
+        #expect(rendering.progress(from: [], to: [Fixtures.apps[1]]).isEmpty)
+        after.slow = true
+        #expect(rendering.progress(from: [before], to: [after]) == ["  org.example.WardList: clearing, slow"])
+        after.slow = false
+        after.state = "cleared"
+        #expect(rendering.progress(from: [before], to: [after]) == ["  org.example.WardList: cleared"])
+    }
+
+    @Test func `what others chose cannot steer the terminal`() {
+        var app = Fixtures.apps[0]
+        app.app = "org.example.\u{1B}[2JEvil\u{202E}\n"
+        #expect(Fixtures.rendering.participants([app]).hasPrefix("org.example.?[2JEvil??  in use"))
+    }
+
+    @Test func `colour is only for terminals`() {
+        #expect(Style.plain.bad("no") == "no")
+        #expect(Style(isColored: true).bad("no") == "\u{1B}[31mno\u{1B}[0m")
+    }
+
+    @Test(arguments: [
+        (DeviceEvent.appeared, "Baton is there."),
+        (.signedIn(epoch: 8, account: Fixtures.ana), "Ana Horvat (ana) signed in (turn 8)."),
+        (
+            .signingOut(epoch: 8, account: Fixtures.ana, reason: .idle, deadline: 1),
+            "Ana Horvat (ana) is leaving (turn 8): nobody used the device."
+        ),
+        (.signedOut(epoch: 8, account: nil, outcome: .owed), "The worker is signed out (turn 8): owed."),
+        (.phaseChanged(.ready), "Phase: ready for the next worker."),
+    ])
+    func `watch has a line for each event`(event: DeviceEvent, line: String) {
+        #expect(Text.event(event) == line)
+    }
+}
