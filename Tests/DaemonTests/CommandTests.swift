@@ -1,0 +1,143 @@
+import Baton
+import Glibc
+import TerminalTesting
+import Testing
+
+@Suite("batonctl against a running device", .timeLimit(.minutes(2)))
+struct CommandTests {
+    /// The keys at one depth of indented JSON, in their order.
+    private func keys(_ text: String, depth: Int) -> [String] {
+        let indent = String(repeating: "  ", count: depth)
+        return text.split(separator: "\n").compactMap { line in
+            guard line.hasPrefix(indent + "\"") else { return nil }
+            return line.dropFirst(indent.count + 1).split(separator: "\"").first.map { String($0) }
+        }
+    }
+
+    @Test func `every command says what it did and ends with the right code`() async throws {
+        let terminal = try Terminal(settings: Terminal.patient)
+        let daemon = try await terminal.startDaemon()
+        let ctl = { (arguments: [String]) async throws -> (status: Int32, output: String) in
+            let program = try terminal.run(["batonctl"] + arguments)
+            return (await program.end(), program.output)
+        }
+        let app = try terminal.run(["batonctl", "participate", "org.example.Script", "--clear", "true"])
+        try await app.line(containing: "participate: ready")
+        #expect(try await ctl(["status"]).output.contains("ready for the next worker"))
+        #expect(try await ctl(["receipts"]).output == "There are no receipts yet.")
+        #expect(try await ctl(["keep-signed-in"]).status == 1)
+        #expect(try await ctl(["sign-out"]).output == "Nobody is signed in; there is nothing to do.")
+        #expect(try await ctl(["reset"]).status == 1)
+        let wrong = try await terminal.batonctl("sign-in", "ana", "--pin-stdin", input: "4321")
+        #expect(wrong.status == 1)
+        #expect(wrong.output == "The user name or the PIN is wrong.")
+        let signIn = try await terminal.batonctl("sign-in", "ana", "--pin-stdin", input: "1234")
+        #expect(signIn.status == 0)
+        #expect(signIn.output.hasPrefix("Ana Horvat (ana) holds the device (turn "))
+        let second = try await terminal.batonctl("sign-in", "bo", "--pin-stdin", input: "5678")
+        #expect(second.status == 1)
+        #expect(try await ctl(["status"]).output.contains("Ana Horvat (ana), turn"))
+        #expect(try await ctl(["account"]).output.hasPrefix("Current:  Ana Horvat (ana)\nPrevious: "))
+        #expect(try await ctl(["keep-signed-in"]).status == 0)
+        #expect(try await ctl(["apps"]).output.contains("org.example.Script"))
+        #expect(try await ctl(["apps", "forget", "org.example.Unknown"]).status == 1)
+        let out = try await ctl(["sign-out"])
+        #expect(out.status == 0, "\(out.output)")
+        #expect(out.output.contains("cleared"))
+        try await app.line(containing: "participate: cleared")
+        let receipts = try await ctl(["receipts"])
+        #expect(receipts.output.contains("cleared"))
+        #expect(try await ctl(["receipts", "1"]).status == 1)
+        #expect(try await ctl(["reload"]).status == 0)
+        for arguments in [
+            ["sign-out", "--reason", "tired"], ["no-such"], ["receipts", "x"], ["--session", "--system", "status"],
+            ["device-mode", "set", "unknown"], ["sign-in"],
+        ] { #expect(try await ctl(arguments).status == 64, "\(arguments)") }
+        for arguments in [["status"], ["reload"], ["sign-out"], ["watch"]] {
+            let result = try await ctl(arguments + ["--bus", "unix:path=/nonexistent/bus"])
+            #expect(result.status == 69, "\(arguments): \(result.output)")
+        }
+        app.signal(SIGTERM)
+        #expect(await app.end() == 0)
+        daemon.signal(SIGTERM)
+        #expect(await daemon.end() == 0)
+        for arguments in [["status"], ["device-mode"], ["sign-out"], ["receipts"], ["apps"], ["reset"]] {
+            #expect(try await ctl(arguments).status == 69, "\(arguments)")
+        }
+        #expect(try await terminal.batonctl("account", "add", "cy", "--pin-stdin", input: "1").status == 0)
+        try terminal.write("identity: [", to: "config/baton/baton.yaml")
+        #expect(try await terminal.batonctl("account", "add", "di", "--pin-stdin", input: "1").status == 78)
+    }
+
+    @Test func `status as JSON keeps its keys`() async throws {
+        let terminal = try Terminal()
+        let daemon = try await terminal.startDaemon()
+        let peer = try await Peer(terminal)
+        try await peer.signIn("ana", pin: "1234")
+        _ = try await peer.signOut()
+        try await peer.signIn("bo", pin: "5678")
+        let app = try await terminal.startSilentApp("org.example.A")
+        let text = try await terminal.batonctl("status", "--json").output
+        #expect(keys(text, depth: 1) == ["current", "device", "last-receipt", "participants", "previous"])
+        let account = ["environment", "home-account-id", "id", "locale", "name", "tenant", "username"]
+        let device = [
+            "agent", "boot-id", "browser", "bus", "device-id", "epoch", "explanation", "hostname", "idle", "issuer",
+            "journal-id", "mode", "participants", "phase", "since", "started", "tenant", "version",
+        ]
+        let receipt = [
+            "account", "browser", "browser-explanation", "debts", "ended", "epoch", "explanation", "journal-id",
+            "milliseconds", "outcome", "participants", "provider", "reason", "rejected", "restarts", "shared",
+            "started",
+        ]
+        #expect(keys(text, depth: 2) == account + device + receipt + account)
+        #expect(!text.contains("\u{1B}"))
+        await app.kill()
+        withExtendedLifetime(daemon) {}
+    }
+
+    @Test func `watch prints one line for each event`() async throws {
+        let terminal = try Terminal(settings: Terminal.patient)
+        let daemon = try await terminal.startDaemon()
+        let people = try terminal.run(["batonctl", "watch"])
+        let programs = try terminal.run(["batonctl", "watch", "--json"])
+        try await people.line(containing: "Baton is there.")
+        try await programs.line(containing: "appeared")
+        let peer = try await Peer(terminal)
+        let epoch = try await peer.signIn("ana", pin: "1234")
+        _ = try await peer.signOut()
+        try await people.line(containing: "is signed out (turn \(epoch)): cleared.")
+        try await people.line(containing: "Ana Horvat (ana) signed in (turn \(epoch)).")
+        let line = try await programs.line(containing: #""event":"signed-out""#)
+        #expect(line.contains(#""epoch":\#(epoch)"#) && line.contains(#""outcome":"cleared""#))
+        #expect(try await programs.line(containing: #""event":"signing-out""#).contains(#""reason":"user""#))
+        #expect(try await programs.line(containing: #""event":"signed-in""#).contains(#""username":"ana""#))
+        await daemon.kill()
+        try await people.line(containing: "Baton is gone")
+        try await programs.line(containing: "vanished")
+        let again = try await terminal.startDaemon()
+        try await people.line(containing: "Baton is there.", count: 2)
+        for program in [people, programs] {
+            program.signal(SIGINT)
+            #expect(await program.end() == 0)
+            #expect(!program.output.contains("\u{1B}"))
+        }
+        for line in programs.output.split(separator: "\n") { #expect(line.hasPrefix("{") && line.hasSuffix("}")) }
+        withExtendedLifetime(again) {}
+    }
+
+    @Test func `colours are for a terminal that wants them`() async throws {
+        let terminal = try Terminal()
+        let daemon = try await terminal.startDaemon()
+        let command = "script -qec '\(Terminal.binaries)/batonctl status' /dev/null"
+        let plain = try terminal.run(["sh", "-c", command], environment: ["TERM": "xterm"])
+        #expect(await plain.end() == 0)
+        #expect(!plain.output.contains("\u{1B}["))
+        let coloured = try terminal.run(["sh", "-c", command], environment: ["TERM": "xterm", "NO_COLOR": ""])
+        #expect(await coloured.end() == 0)
+        #expect(coloured.output.contains("\u{1B}["))
+        let piped = try terminal.run(["batonctl", "status"], environment: ["TERM": "xterm", "NO_COLOR": ""])
+        #expect(await piped.end() == 0)
+        #expect(!piped.output.contains("\u{1B}["))
+        withExtendedLifetime(daemon) {}
+    }
+}

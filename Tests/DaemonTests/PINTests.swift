@@ -1,0 +1,158 @@
+import Baton
+import BusTesting
+import CLinux
+import DBus
+import GRDB
+import Glibc
+import LocalAccounts
+import TerminalTesting
+import Testing
+
+@Suite("Local accounts on a running device", .timeLimit(.minutes(2)))
+struct PINTests {
+    @Test func `a wrong PIN, an unknown worker and no PIN are answered alike`() async throws {
+        let terminal = try Terminal()
+        let daemon = try await terminal.startDaemon()
+        let peer = try await Peer(terminal)
+        var texts: Set<String> = []
+        for (name, pin) in [("ana", "9999"), ("nobody", "1234"), ("bo", "1234")] {
+            do {
+                try await peer.signIn(name, pin: pin)
+                Issue.record("\(name) got in")
+            } catch let error as DBusError {
+                #expect(error.name?.rawValue == "org.baton.Error.NotAuthorized")
+                texts.insert("\(error)")
+            }
+        }
+        #expect(texts.count == 1)
+        #expect(
+            try await peer.refusal { _ = try await peer.call(Device1.signIn, ["username": .string("ana")]) }
+                == "NotAuthorized")
+        #expect(try await peer.refusal { _ = try await peer.call(Device1.signIn, [:]) } == "InvalidArgument")
+        // A right one forgets the wrong ones.
+        try await peer.signIn("ana", pin: "1234")
+        withExtendedLifetime(daemon) {}
+    }
+
+    @Test func `answers slow down after three wrong PINs`() async throws {
+        let terminal = try Terminal()
+        let daemon = try await terminal.startDaemon()
+        let peer = try await Peer(terminal)
+        for _ in 1...3 {
+            #expect(try await peer.refusal { try await peer.signIn("ana", pin: "0000") } == "NotAuthorized")
+        }
+        let clock = ContinuousClock()
+        let took = try await clock.measure { try await peer.signIn("ana", pin: "1234") }
+        #expect(took > .milliseconds(800))
+        withExtendedLifetime(daemon) {}
+    }
+
+    @Test func `a locked account stays locked over a restart, and only that one`() async throws {
+        let terminal = try Terminal()
+        var daemon = try await terminal.startDaemon()
+        daemon.signal(SIGTERM)
+        #expect(await daemon.end() == 0)
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        let until = Int64(now.tv_sec + 200) * 1_000_000
+        do {
+            let database = try DatabaseQueue(path: "\(terminal.folder)/state/baton/baton.sqlite")
+            try await database.write {
+                let columns = "username, failures, last_failure, locked_until"
+                try $0.execute(
+                    sql: "INSERT INTO pin_attempts (\(columns)) VALUES ('ana', 0, 1, ?)", arguments: [until])
+            }
+            try database.close()
+        }
+        for _ in 1...2 {
+            daemon = try await terminal.startDaemon()
+            let peer = try await Peer(terminal)
+            do {
+                try await peer.signIn("ana", pin: "1234")
+                Issue.record("a locked account got in")
+            } catch let error as DBusError {
+                #expect("\(error)".contains("Too many wrong PINs"))
+            }
+            await daemon.kill()
+        }
+        daemon = try await terminal.startDaemon()
+        try await Peer(terminal).signIn("bo", pin: "5678")
+        withExtendedLifetime(daemon) {}
+    }
+
+    @Test func `a PIN comes by a pipe or a sealed memory file and by nothing else`() async throws {
+        let terminal = try Terminal()
+        let daemon = try await terminal.startDaemon()
+        let peer = try await Peer(terminal)
+        func signIn(_ descriptor: Int32) async throws -> String? {
+            let owned = OwnedDescriptor(owning: descriptor)
+            return try await peer.refusal {
+                _ = try await peer.call(Device1.signIn, ["username": .string("ana"), "pin": .descriptor(owned)])
+            }
+        }
+        try terminal.write("1234", to: "pin")
+        #expect(try await signIn(open("\(terminal.folder)/pin", O_RDONLY)) == "InvalidArgument")
+        #expect(try await signIn(open("/dev/null", O_RDONLY)) == "InvalidArgument")
+        let memory = baton_memfd_create("pin")
+        write(memory, "1234", 4)
+        #expect(try await signIn(memory) == "InvalidArgument")
+        #expect(
+            try await peer.refusal {
+                _ = try await peer.call(Device1.signIn, ["username": .string("ana"), "pin": .string("1234")])
+            } == "InvalidArgument")
+        var ends: [Int32] = [-1, -1]
+        try #require(pipe(&ends) == 0)
+        write(ends[1], "1234\n", 5)
+        close(ends[1])
+        #expect(try await signIn(ends[0]) == nil)
+        withExtendedLifetime(daemon) {}
+    }
+
+    @Test func `a PIN is nowhere to be found afterwards`() async throws {
+        let terminal = try Terminal(accounts: false)
+        let daemon = try await terminal.startDaemon(["--log-level", "trace"])
+        let canary = "canary-73915-pin"
+        let added = try await terminal.batonctl("account", "add", "cy", "--pin-stdin", input: canary)
+        #expect(added.status == 0, "\(added.output)")
+        let peer = try await Peer(terminal)
+        #expect(try await peer.refusal { try await peer.signIn("cy", pin: canary + "x") } == "NotAuthorized")
+        try await peer.signIn("cy", pin: canary)
+        for pid in [daemon.pid] + childrenOf(daemon.pid) {
+            #expect(contents("/proc/\(pid)/cmdline")?.contains(canary) == false)
+            #expect(contents("/proc/\(pid)/environ")?.contains(canary) == false)
+        }
+        _ = try await peer.signOut()
+        daemon.signal(SIGTERM)
+        #expect(await daemon.end() == 0)
+        #expect(!daemon.output.contains(canary))
+        let search = try terminal.run(["grep", "-rl", "canary-73915", terminal.folder])
+        #expect(await search.end() == 1, "\(search.output)")
+    }
+
+    @Test func `a PIN is typed without an echo`() async throws {
+        let terminal = try Terminal()
+        let daemon = try await terminal.startDaemon()
+        let script = """
+            import os, pty, sys
+            pid, fd = pty.fork()
+            if pid == 0:
+                os.execvp(sys.argv[1], [sys.argv[1], "sign-in", "ana"])
+            seen = b""
+            while b"PIN: " not in seen: seen += os.read(fd, 1024)
+            os.write(fd, b"12x\\x7f34\\r")
+            try:
+                while True:
+                    more = os.read(fd, 1024)
+                    if not more: break
+                    seen += more
+            except OSError: pass
+            print(repr(seen))
+            sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+            """
+        let program = try terminal.run(["python3", "-c", script, "\(Terminal.binaries)/batonctl"])
+        #expect(await program.end() == 0, "\(program.output)")
+        #expect(program.output.contains("Ana Horvat"))
+        #expect(!program.output.contains("1234"), "\(program.output)")
+        withExtendedLifetime(daemon) {}
+    }
+}

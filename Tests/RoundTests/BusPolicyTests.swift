@@ -1,0 +1,153 @@
+import BusTesting
+import DBus
+import Glibc
+import TerminalTesting
+import Testing
+
+/// The system bus policy in a real dbus-daemon, with users of every Debian system in the roles of `baton` and `kiosk`.
+@Suite("The system bus policy", .timeLimit(.minutes(1)))
+struct BusPolicyTests {
+    private static let file = "\(Terminal.package)/dbus/org.baton.Device1.conf"
+
+    @Test func `a dbus-daemon takes it as it is`() async throws {
+        let bus = try PrivateBus(policy: Self.surroundings + "<include>\(Self.file)</include>")
+        let connection = try await bus.connect()
+        await connection.close()
+        bus.stop()
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "needs to become other users"))
+    func `only batond owns the name, only the kiosk calls it, and only administrators administer`() async throws {
+        let baton = "daemon"
+        let kiosk = "games"
+        let stranger = "man"
+        let folder = try Folder()
+        let conf = "\(folder.path)/policy.conf"
+        let edit = try Program([
+            "sh", "-c",
+            #"sed 's/user="baton"/user="\#(baton)"/; s/user="kiosk"/user="\#(kiosk)"/; s/group="kiosk"/group="\#(kiosk)"/' '\#(Self.file)' >'\#(conf)'"#,
+        ])
+        #expect(await edit.end() == 0)
+        let bus = try PrivateBus(policy: Self.surroundings + "<include>\(conf)</include>")
+        chmod(bus.folder, 0o755)
+        func run(_ user: String, _ command: [String]) throws -> Program {
+            let identity = ["setpriv", "--reuid", user, "--regid", user, "--init-groups"]
+            return try Program(
+                (user == "root" ? [] : identity) + command,
+                environment: ["DBUS_SESSION_BUS_ADDRESS": bus.rawAddress, "HOME": "/"])
+        }
+        func own(_ user: String) throws -> Program {
+            try run(user, ["/usr/bin/python3", "-c", Self.owner])
+        }
+        func call(_ user: String, _ method: String) async throws -> String {
+            let words = method.split(separator: " ").map(String.init)
+            let program = try run(
+                user,
+                ["dbus-send", "--bus=\(bus.rawAddress)", "--print-reply", "--dest=org.baton.Device1"]
+                    + ["/org/baton/Device1"] + words)
+            _ = await program.end()
+            return program.output.contains("AccessDenied") ? "denied" : program.output
+        }
+
+        for user in [kiosk, stranger, "root"] {
+            #expect(try await own(user).line(containing: "AccessDenied") != "")
+        }
+        let daemon = try own(baton)
+        try await daemon.line(containing: "owned")
+        let listener = try run(stranger, ["/usr/bin/python3", "-c", Self.listener])
+        let welcome = try run(kiosk, ["/usr/bin/python3", "-c", Self.listener])
+        for program in [listener, welcome] { try await program.line(containing: "listening") }
+
+        let device = "org.baton.Device1.GetDeviceMode"
+        let participants = "org.baton.Device1.Participants.List"
+        let administration = "org.baton.Device1.Administration.Reload"
+        let agent = "org.baton.Device1.Agent.ProcessExited uint64:1"
+        for method in [device, participants, administration, agent] {
+            #expect(try await call(stranger, method) == "denied", "\(method)")
+        }
+        for method in [device, participants, agent] {
+            #expect(try await call(kiosk, method).contains("served"), "\(method)")
+        }
+        #expect(try await call(kiosk, administration) == "denied")
+        for method in [device, participants, administration] {
+            #expect(try await call("root", method).contains("served"), "\(method)")
+        }
+        #expect(try await call("root", agent) == "denied")
+        // Signals go to the kiosk and to nobody else. Both are told on the bus's own object when all was sent.
+        try await welcome.line(containing: "heard SignedIn")
+        try await welcome.line(containing: "heard the end")
+        try await listener.line(containing: "heard the end")
+        #expect(!listener.output.contains("SignedIn"))
+        daemon.signal(SIGKILL)
+    }
+
+    /// What the system's own configuration says, around ours.
+    private static let surroundings = """
+        <policy context="default">
+          <allow user="*"/><deny own="*"/><deny send_type="method_call"/>
+          <allow send_type="signal"/>
+          <allow send_requested_reply="true" send_type="method_return"/>
+          <allow send_requested_reply="true" send_type="error"/>
+          <allow receive_type="method_call"/><allow receive_type="method_return"/>
+          <allow receive_type="error"/><allow receive_type="signal"/>
+          <allow send_destination="org.freedesktop.DBus"/>
+        </policy>
+        """
+
+    /// Owns the name, answers everything with `served`, and sends a signal and then one that everybody hears.
+    private static let owner = """
+        import dbus, dbus.lowlevel, dbus.service, dbus.mainloop.glib
+        from gi.repository import GLib
+        dbus.mainloop.glib.DBusGMainLoop(set_as_default=True)
+        bus = dbus.SessionBus()
+        calls = 0
+        def answer(connection, message):
+            global calls
+            if not isinstance(message, dbus.lowlevel.MethodCallMessage): return 1
+            reply = dbus.lowlevel.MethodReturnMessage(message)
+            reply.append('served')
+            connection.send_message(reply)
+            calls += 1
+            if calls == 6:
+                connection.send_message(
+                    dbus.lowlevel.SignalMessage('/org/baton/Device1', 'org.baton.Device1', 'SignedIn'))
+                connection.send_message(dbus.lowlevel.SignalMessage('/end', 'org.baton.Test', 'End'))
+            return 0
+        bus.add_message_filter(answer)
+        try:
+            name = dbus.service.BusName('org.baton.Device1', bus)
+            print('owned', flush=True)
+            GLib.MainLoop().run()
+        except dbus.DBusException as error:
+            print(error.get_dbus_name(), flush=True)
+        """
+
+    private static let listener = """
+        import dbus, dbus.mainloop.glib
+        from gi.repository import GLib
+        dbus.mainloop.glib.DBusGMainLoop(set_as_default=True)
+        bus = dbus.SessionBus()
+        bus.add_signal_receiver(lambda: print('heard SignedIn', flush=True), 'SignedIn', 'org.baton.Device1')
+        bus.add_signal_receiver(lambda: print('heard the end', flush=True), 'End', 'org.baton.Test')
+        bus.get_name_owner('org.freedesktop.DBus')
+        print('listening', flush=True)
+        GLib.MainLoop().run()
+        """
+}
+
+/// A temporary folder that others may read.
+private final class Folder {
+    let path: String
+
+    init() throws {
+        var template = Array("/tmp/baton-policy-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw TestingError("no temporary folder") }
+        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        chmod(path, 0o755)
+    }
+
+    deinit {
+        unlink("\(path)/policy.conf")
+        rmdir(path)
+    }
+}

@@ -1,0 +1,36 @@
+import Baton
+import DBus
+import TerminalTesting
+import Testing
+
+/// All that runs whole terminals: one after the other, since each has deadlines that a busy machine would miss.
+@Suite("Rounds on a real terminal", .serialized)
+enum Rounds {}
+
+extension Peer {
+    /// Signs out in the background and returns when `SigningOut` has come, so that the barrier is open.
+    func beginSignOut(_ options: VariantDictionary = [:]) async throws -> Task<Receipt?, any Error> {
+        let signals = try await signals(Device1.signingOut)
+        let task = Task { try await signOut(options) }
+        for try await _ in signals { break }
+        return task
+    }
+
+    /// Waits until `List` shows what `condition` asks for; asks again whenever that may have changed.
+    func waitForList(_ condition: ([ParticipantStatus]) -> Bool) async throws {
+        while try await !condition(list()) { try await Task.sleep(for: .milliseconds(20)) }
+    }
+
+    /// Returns when the device is in this phase.
+    func waitForPhase(_ phase: Phase) async throws {
+        let changes = try await Proxy(connection, Device1.busName, Device1.path).propertyChanges(of: Device1.interface)
+        if try await self.phase() == phase.rawValue { return }
+        for try await change in changes where change.values.1["Phase"]?.string == phase.rawValue { return }
+    }
+
+    var name: String { connection.uniqueName.rawValue }
+}
+
+extension Receipt {
+    func participant(_ app: String) -> Participant? { participants.first { $0.app == app } }
+}

@@ -1,0 +1,8 @@
+import BusTesting
+public import DBus
+import LocalAccounts
+
+/// A text in a memory file that nobody can change, as a PIN travels.
+public func sealedMemory(_ text: String) throws -> OwnedDescriptor {
+    OwnedDescriptor(owning: try PINDescriptor.sealed(Secret(Array(text.utf8))))
+}

@@ -1,0 +1,136 @@
+public import Baton
+public import BusTesting
+public import DBus
+import Glibc
+import LocalAccounts
+
+/// A whole shared terminal of its own: a private bus, a real batond with its agent, settings and state in a temporary
+/// folder. Everything ends with it.
+///
+/// Ana has the PIN 1234 and Bo 5678; their hashes are cheap, since nobody is to be kept out here.
+public final class Terminal: Sendable {
+    public let bus: PrivateBus
+    public let folder: String
+
+    /// - Parameter isOpen: Lets other users onto the bus.
+    public init(
+        settings: String = Terminal.quick, accounts: Bool = true, apps: [String: String] = [:], isOpen: Bool = false
+    ) throws {
+        bus = try PrivateBus(policy: isOpen ? Self.open : nil)
+        if isOpen { chmod(bus.folder, 0o755) }
+        var template = Array("/tmp/baton-terminal-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw TestingError("no temporary folder") }
+        folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        for name in ["config", "config/baton", "config/baton/apps.d", "state", "run", "home", "data"] {
+            mkdir("\(folder)/\(name)", 0o700)
+        }
+        try configure(settings, accounts: accounts)
+        for (id, text) in apps { try write(text, to: "config/baton/apps.d/\(id).yaml") }
+    }
+
+    deinit { Self.remove(folder) }
+
+    private static let open = """
+        <policy context="default">
+          <allow user="*"/><allow own="*"/><allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/>
+        </policy>
+        """
+
+    /// Deadlines that tests need not wait long for.
+    public static let quick = "barrier: {soft: 300ms, hard: 1s, containment: 1s, absolute: 3s}\n"
+    /// Deadlines that no honest app misses on a slow machine.
+    public static let patient = "barrier: {soft: 2s, hard: 8s, containment: 3s, absolute: 15s}\n"
+
+    /// Writes the settings, with both accounts before them.
+    public func configure(_ settings: String, accounts: Bool = true) throws {
+        try write((accounts ? try Self.identity() : "") + settings, to: "config/baton/baton.yaml")
+    }
+
+    public func write(_ text: String, to name: String) throws {
+        let path = "\(folder)/\(name)"
+        guard let file = fopen(path, "w") else { throw TestingError("cannot write \(path)") }
+        defer { fclose(file) }
+        fputs(text, file)
+    }
+
+    public func exists(_ name: String) -> Bool { access("\(folder)/\(name)", F_OK) == 0 }
+
+    private static func identity() throws -> String {
+        guard let cheap = ScryptParameters(logRounds: 4, blockSize: 1, parallelism: 1) else {
+            throw TestingError("no such scrypt parameters")
+        }
+        let rows = try [("ana", "Ana Horvat", "1234"), ("bo", "Bo Larsen", "5678")].map { username, name, pin in
+            let hash = try PINHash.make(pin: Secret(Array(pin.utf8)), parameters: cheap)
+            return "    - {username: \(username), name: \(name), pin: \"\(hash.text)\"}\n"
+        }
+        return "identity:\n  kind: local\n  accounts:\n" + rows.joined()
+    }
+
+    // MARK: Programs
+
+    public var environment: [String: String] {
+        [
+            "DBUS_SESSION_BUS_ADDRESS": bus.rawAddress, "XDG_CONFIG_HOME": "\(folder)/config",
+            "XDG_STATE_HOME": "\(folder)/state", "XDG_RUNTIME_DIR": "\(folder)/run", "HOME": "\(folder)/home",
+            "PATH": "\(Self.binaries):/usr/bin:/bin", "NO_COLOR": "1", "BATON_BUS": "session",
+        ]
+    }
+
+    /// Where the build put the programs: beside the test bundle.
+    public static let binaries: String = {
+        var buffer = [CChar](repeating: 0, count: 4096)
+        let count = readlink("/proc/self/exe", &buffer, 4095)
+        let path = String(decoding: buffer.prefix(max(0, count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return path.split(separator: "/").dropLast().reduce(into: "") { $0 += "/" + $1 }
+    }()
+
+    /// The top of the package, where the examples lie.
+    public static let package: String = #filePath.split(separator: "/").dropLast(3).reduce(into: "") { $0 += "/" + $1 }
+
+    public func run(_ arguments: [String], environment more: [String: String] = [:]) throws -> Program {
+        var words = arguments
+        if let first = words.first, !first.contains("/"), access("\(Self.binaries)/\(first)", X_OK) == 0 {
+            words[0] = "\(Self.binaries)/\(first)"
+        }
+        return try Program(words, environment: environment.merging(more) { $1 })
+    }
+
+    /// Runs batonctl to its end.
+    ///
+    /// - Parameter input: For `--pin-stdin`.
+    public func batonctl(_ arguments: String..., input: String? = nil) async throws -> (status: Int32, output: String) {
+        let program =
+            if let input {
+                try run(["sh", "-c", "printf '%s' \"$0\" | \(Self.binaries)/batonctl \"$@\"", input] + arguments)
+            } else {
+                try run(["batonctl"] + arguments)
+            }
+        let status = await program.end()
+        return (status, program.output)
+    }
+
+    /// Starts batond and waits until it is ready and its agent has registered.
+    public func startDaemon(_ arguments: [String] = [], agent: Bool = true) async throws -> Program {
+        let daemon = try run(["batond", "--session"] + arguments)
+        try await daemon.line(containing: "] ready")
+        if agent { try await daemon.line(containing: "the agent has registered") }
+        return daemon
+    }
+
+    // MARK: Clients
+
+    /// A connection of its own, as another app has.
+    public func connect() async throws -> Connection { try await Connection.open(bus.address) }
+
+    public func device() async throws -> Device { try await Device.connect(.address(bus.rawAddress)) }
+
+    private static func remove(_ folder: String) {
+        // Nothing here is deep, and nothing of it is anybody else's.
+        var pid = pid_t()
+        var arguments: [UnsafeMutablePointer<CChar>?] = (["rm", "-rf", folder] as [String]).map { strdup($0) } + [nil]
+        defer { for pointer in arguments { free(pointer) } }
+        guard posix_spawnp(&pid, "rm", nil, nil, &arguments, environ) == 0 else { return }
+        var status: Int32 = 0
+        waitpid(pid, &status, 0)
+    }
+}
