@@ -30,23 +30,6 @@ static inline int baton_open_beneath(int directory, const char *name, int flags,
 // O_PATH and AT_EMPTY_PATH exist only under _GNU_SOURCE.
 static inline int baton_open_path_only(void) { return 010000000; }
 
-// The id of the mount that an open descriptor lies on.
-static inline int baton_mount_id(int descriptor, uint64_t *identifier) {
-    // struct statx, whose header collides with sys/stat.h: stx_mask at 0, stx_mnt_id at 144.
-    _Alignas(8) unsigned char record[256];
-    memset(record, 0, sizeof record);
-    uint32_t mask = 0x1000;  // STATX_MNT_ID
-    if (syscall(SYS_statx, descriptor, "", 0x1000 /* AT_EMPTY_PATH */, mask, record) < 0) {
-        return -errno;
-    }
-    memcpy(&mask, record, sizeof mask);
-    if (!(mask & 0x1000)) {
-        return -EOPNOTSUPP;
-    }
-    memcpy(identifier, record + 144, sizeof *identifier);
-    return 0;
-}
-
 static inline int baton_get_flags(int descriptor, uint32_t *flags) {
     unsigned long room = 0;  // the kernel writes an int, some file systems a long
     if (ioctl(descriptor, FS_IOC_GETFLAGS, &room) < 0) {

@@ -29,17 +29,6 @@ static inline int baton_pidfd_send_signal(int pidfd, int signal) {
     return syscall(SYS_pidfd_send_signal, pidfd, signal, (void *)0, 0) < 0 ? -errno : 0;
 }
 
-// Reaps a child of this process: 1 reaped, 0 still running.
-static inline int baton_pidfd_reap(int pidfd) {
-    siginfo_t information;
-    information.si_pid = 0;
-    // P_PIDFD is 3; older headers do not name it.
-    if (waitid((idtype_t)3, (id_t)pidfd, &information, WEXITED | WNOHANG) < 0) {
-        return -errno;
-    }
-    return information.si_pid != 0;
-}
-
 // A pipe whose ends children do not inherit; pipe2 itself exists only under _GNU_SOURCE.
 static inline int baton_pipe(int ends[2], int flags) {
     return syscall(SYS_pipe2, ends, O_CLOEXEC | flags) < 0 ? -errno : 0;
@@ -71,15 +60,6 @@ static inline int baton_epoll_next(int epoll, uint64_t *token) {
         *token = event.data.u64;
     }
     return count;
-}
-
-static inline int baton_become_subreaper(void) {
-    return prctl(PR_SET_CHILD_SUBREAPER, 1UL, 0UL, 0UL, 0UL) < 0 ? -errno : 0;
-}
-
-// The signal comes when the *thread* that created this process ends.
-static inline int baton_signal_at_parent_death(int signal) {
-    return prctl(PR_SET_PDEATHSIG, (unsigned long)signal, 0UL, 0UL, 0UL) < 0 ? -errno : 0;
 }
 
 #endif
