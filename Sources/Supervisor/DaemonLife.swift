@@ -134,6 +134,7 @@ struct DaemonLife {
         let provider = try await LocalProvider(
             accounts: parsed.settings.accounts, journal: await supervisor.journal, clock: options.clock, log: log)
         await supervisor.adopt(parsed.settings, provider: provider)
+        await supervisor.journal.change(Journal.Limits(parsed.settings))
         log.notice("the settings were read anew")
     }
 

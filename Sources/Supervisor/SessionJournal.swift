@@ -15,6 +15,8 @@ protocol SessionJournal: Sendable {
     func newestReceipts(_ count: Int) async throws -> [ReceiptRecord]
     func storedPINAttempts() async throws -> [PINAttempts]
     func store(_ attempts: PINAttempts) async throws
+    /// Takes new settings; they hold from the next receipt.
+    func change(_ limits: Journal.Limits)
     /// Ends the use of the state folder.
     func close()
 }
@@ -56,5 +58,6 @@ struct UnreadableJournal: SessionJournal {
     func newestReceipts(_ count: Int) async throws -> [ReceiptRecord] { [] }
     func storedPINAttempts() async throws -> [PINAttempts] { [] }
     func store(_ attempts: PINAttempts) async throws { throw Unreadable() }
+    func change(_ limits: Journal.Limits) {}
     func close() {}
 }
