@@ -95,7 +95,7 @@ let package = Package(
             dependencies: [
                 "TerminalTesting", "BusTesting", "Baton", "DBus", "LocalAccounts", "Supervisor", "Supervision",
                 "CLinux",
-                "batond", "baton-agent", "batonctl", "baton-example-handover", logging, logging, lifecycle,
+                "batond", "baton-agent", "batonctl", "baton-example-handover", logging, lifecycle,
                 systemPackage,
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
