@@ -41,6 +41,9 @@ public actor Connection {
     isolated deinit {
         // A stream does not end by itself when its source is gone.
         end(with: nil)
+        // What is served may hold another connection, whose own end asks which thread this is: so it goes while there
+        // is one.
+        objects = [:]
     }
 
     /// Connects, authenticates and waits for the bus's greeting, all of it on the bus thread.

@@ -16,6 +16,33 @@ struct ObjectTests {
         }
     }
 
+    /// What tells that it is gone.
+    private final class Farewell: Sendable {
+        let gone: AsyncStream<Void>.Continuation
+
+        init(_ gone: AsyncStream<Void>.Continuation) { self.gone = gone }
+
+        deinit { gone.finish() }
+    }
+
+    @Test func `a connection may be held by nothing but what another one serves`() async throws {
+        try await withPrivateBus { bus in
+            for _ in 0..<50 {
+                let (end, gone) = AsyncStream.makeStream(of: Void.self)
+                do {
+                    let (holder, held) = (try await bus.connect(), try await bus.connect())
+                    let farewell = Farewell(gone)
+                    var object = ServedObject()
+                    object.answer(Method(Sample.interface, "Name", gives: Arguments(("name", String.self)))) { _, _ in
+                        withExtendedLifetime(farewell) { held.uniqueName.rawValue }
+                    }
+                    try await holder.serve(object, at: Sample.path)
+                }
+                for await _ in end {}
+            }
+        }
+    }
+
     @Test func `nobody sets a property`() async throws {
         try await withSample { _, server, client async throws in
             let proxy = Proxy(client, server.uniqueName, Sample.path)
