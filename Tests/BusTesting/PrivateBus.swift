@@ -51,9 +51,11 @@ public final class PrivateBus: Sendable {
     private static func start(_ configuration: String) throws -> ChildProcess {
         let process = try ChildProcess(
             ["dbus-daemon", "--config-file=\(configuration)", "--nofork", "--nopidfile", "--print-address"])
-        // The address is printed when the socket listens.
-        guard try process.readLine() != nil else { throw TestingError("dbus-daemon did not start") }
-        return process
+        // The address is printed when the socket listens; warnings about the configuration may come before it.
+        while let line = try process.readLine() {
+            if line.hasPrefix("unix:") { return process }
+        }
+        throw TestingError("dbus-daemon did not start")
     }
 
     public func connect(options: ConnectionOptions? = nil) async throws -> Connection {
