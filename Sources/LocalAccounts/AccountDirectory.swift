@@ -1,3 +1,5 @@
+public import Secrets
+
 /// The local accounts by user name, and the check of a PIN that tells a guesser nothing.
 public struct AccountDirectory: Sendable {
     private let accounts: [String: LocalAccount]

@@ -1,5 +1,6 @@
 internal import CLinux
 internal import Glibc
+public import Secrets
 
 /// How a PIN travels over the bus: as a descriptor, so that no message and no message log holds it.
 public enum PINDescriptor {
@@ -46,29 +47,11 @@ public enum PINDescriptor {
 
     /// Puts a PIN into a memory file that nobody can change any more; the caller closes the descriptor.
     public static func sealed(_ pin: Secret) throws(Fault) -> Int32 {
-        let file = baton_memfd_create("pin")
-        guard file >= 0 else { throw .system(errno) }
-        let failure: Int32? = pin.withUnsafeBytes { bytes in
-            var written = 0
-            while written < bytes.count {
-                let count = Glibc.write(file, bytes.baseAddress?.advanced(by: written), bytes.count - written)
-                if count < 0, errno == EINTR { continue }
-                guard count > 0 else { return count < 0 ? errno : EIO }
-                written += count
-            }
-            return nil
+        do throws(SealedMemory.Fault) {
+            return try SealedMemory.make(pin, name: "pin")
+        } catch {
+            throw Fault(error)
         }
-        let seals = BATON_SEAL_WRITE | BATON_SEAL_GROW | BATON_SEAL_SHRINK | BATON_SEAL_SEAL
-        if let failure {
-            close(file)
-            throw .system(failure)
-        }
-        guard baton_add_seals(file, Int32(seals)) == 0 else {
-            let failure = errno
-            close(file)
-            throw .system(failure)
-        }
-        return file
     }
 
     private static func readBlocking(_ descriptor: Int32, patience: Int) throws(Fault) -> Secret {
@@ -78,29 +61,25 @@ public enum PINDescriptor {
         case S_IFIFO:
             return try PipeReader(descriptor, limit: limit).read(milliseconds: patience).withoutNewline()
         case S_IFREG:
-            let needed = Int32(BATON_SEAL_WRITE | BATON_SEAL_GROW | BATON_SEAL_SHRINK)
-            let seals = baton_get_seals(descriptor)
-            guard seals >= 0, seals & needed == needed else { throw .unsuitable }
-            guard status.st_size <= limit else { throw .tooLong }
-            return try readMemoryFile(descriptor, count: Int(status.st_size)).withoutNewline()
+            do throws(SealedMemory.Fault) {
+                return try SealedMemory.read(descriptor, limit: limit).withoutNewline()
+            } catch {
+                throw Fault(error)
+            }
         default:
             throw .unsuitable
         }
     }
+}
 
-    private static func readMemoryFile(_ descriptor: Int32, count: Int) throws(Fault) -> Secret {
-        try Secret(capacity: count) { (memory) throws(Fault) -> Int in
-            var filled = 0
-            while filled < memory.count {
-                let start = memory.baseAddress?.advanced(by: filled)
-                let got = pread(descriptor, start, memory.count - filled, off_t(filled))
-                if got < 0, errno == EINTR { continue }
-                guard got >= 0 else { throw .system(errno) }
-                guard got > 0 else { break }
-                filled += got
+extension PINDescriptor.Fault {
+    fileprivate init(_ fault: SealedMemory.Fault) {
+        self =
+            switch fault {
+            case .unsuitable: .unsuitable
+            case .tooLong: .tooLong
+            case .system(let code): .system(code)
             }
-            return filled
-        }
     }
 }
 

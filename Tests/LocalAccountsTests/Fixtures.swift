@@ -1,4 +1,5 @@
 import LocalAccounts
+import Secrets
 import SystemPackage
 
 /// Cheap enough for a hundred tests.

@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
 import LocalAccounts
+import Secrets
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct PINDescriptorTests {

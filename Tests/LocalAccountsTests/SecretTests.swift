@@ -1,4 +1,5 @@
 import LocalAccounts
+import Secrets
 import Testing
 
 @Suite struct SecretTests {

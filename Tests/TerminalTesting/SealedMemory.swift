@@ -1,6 +1,7 @@
 import BusTesting
 public import DBus
 import LocalAccounts
+import Secrets
 
 /// A text in a memory file that nobody can change, as a PIN travels.
 public func sealedMemory(_ text: String) throws -> OwnedDescriptor {

@@ -3,6 +3,7 @@ public import BusTesting
 public import DBus
 import Glibc
 import LocalAccounts
+import Secrets
 
 /// A whole shared terminal of its own: a private bus, a real batond with its agent, settings and state in a temporary
 /// folder. Everything ends with it.

@@ -67,3 +67,23 @@ extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomR
     public var debugDescription: String { "<secret>" }
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
+
+extension Secret {
+    /// Keeps a text; the text itself stays wherever it came from.
+    public convenience init(text: String) { self.init(Array(text.utf8)) }
+
+    /// A copy as text, for what can only be handed over so, such as a form's field.
+    public var text: String { withUnsafeBytes { String(decoding: $0, as: UTF8.self) } }
+}
+
+extension Secret: Equatable {
+    /// Compares in a time that depends on the lengths alone.
+    public static func == (left: Secret, right: Secret) -> Bool {
+        guard left !== right else { return true }
+        let other = right.withUnsafeBytes { Array($0) }
+        return left.withUnsafeBytes { bytes in
+            guard bytes.count == other.count else { return false }
+            return zip(bytes, other).reduce(into: UInt8(0)) { $0 |= $1.0 ^ $1.1 } == 0
+        }
+    }
+}
