@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 
 /// Tells systemd that the daemon is ready or stopping: sd_notify(3), without libsystemd for one datagram.
@@ -5,7 +6,8 @@ struct ReadyNotice: Sendable {
     /// `NOTIFY_SOCKET` of the environment; nil: nobody wants to know.
     let socketPath: String?
 
-    func send(_ state: String) {
+    /// Sends a state, and with it a descriptor for systemd to keep.
+    func send(_ state: String, keeping descriptor: Int32? = nil) {
         guard let socketPath, let first = socketPath.utf8.first else { return }
         let file = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard file >= 0 else { return }
@@ -23,7 +25,12 @@ struct ReadyNotice: Sendable {
         let message = Array(state.utf8)
         withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                _ = sendto(file, message, message.count, Int32(MSG_NOSIGNAL), address, socklen_t(length))
+                if let descriptor {
+                    _ = baton_send_descriptor(
+                        file, address, UInt32(length), message, UInt(message.count), descriptor)
+                } else {
+                    _ = sendto(file, message, message.count, Int32(MSG_NOSIGNAL), address, socklen_t(length))
+                }
             }
         }
     }

@@ -1,0 +1,11 @@
+#ifndef BATON_CLINUX_DESCRIPTORS_H
+#define BATON_CLINUX_DESCRIPTORS_H
+
+// Descriptors in socket messages: the macros of cmsg(3) do not exist in Swift. Declared without the system's headers,
+// whose types would differ from those that Swift's own C library module has.
+
+/// Sends a datagram with one descriptor to a `struct sockaddr`; the bytes sent, or -1 and errno.
+long baton_send_descriptor(
+    int socket, const void *address, unsigned length, const void *bytes, unsigned long count, int descriptor);
+
+#endif
