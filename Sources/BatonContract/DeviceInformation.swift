@@ -13,6 +13,9 @@ public struct DeviceInformation: Hashable, Sendable, Codable {
     public var started: Int64
     /// When the worker who holds the device signed in, Unix time in microseconds; 0: nobody does.
     public var since: Int64
+    /// Where accounts come from: `local` or `oidc`; empty: the daemon is older than this word, so local.
+    public var identity: String
+    /// Of the identity provider; empty with local accounts.
     public var issuer: String
     public var tenant: String
     /// `present` or `away`.
@@ -30,8 +33,8 @@ public struct DeviceInformation: Hashable, Sendable, Codable {
     public var explanation: String
 
     enum CodingKeys: String, CodingKey {
-        case mode, phase, epoch, hostname, version, started, since, issuer, tenant, agent, browser, participants, bus
-        case idle, explanation
+        case mode, phase, epoch, hostname, version, started, since, identity, issuer, tenant, agent, browser
+        case participants, bus, idle, explanation
         case deviceID = "device-id"
         case bootID = "boot-id"
         case journalID = "journal-id"
@@ -39,8 +42,9 @@ public struct DeviceInformation: Hashable, Sendable, Codable {
 
     public init(
         mode: DeviceMode, phase: Phase, epoch: UInt64, deviceID: String, hostname: String, version: String,
-        bootID: String, started: Int64, since: Int64, issuer: String, tenant: String, agent: String, browser: String,
-        participants: UInt32, bus: String, journalID: String, idle: String, explanation: String
+        bootID: String, started: Int64, since: Int64, identity: String = "", issuer: String, tenant: String,
+        agent: String, browser: String, participants: UInt32, bus: String, journalID: String, idle: String,
+        explanation: String
     ) {
         self.mode = mode
         self.phase = phase
@@ -51,6 +55,7 @@ public struct DeviceInformation: Hashable, Sendable, Codable {
         self.bootID = bootID
         self.started = started
         self.since = since
+        self.identity = identity
         self.issuer = issuer
         self.tenant = tenant
         self.agent = agent
@@ -70,8 +75,9 @@ public struct DeviceInformation: Hashable, Sendable, Codable {
             phase: Phase(rawValue: text(.phase)) ?? .quarantined,
             epoch: dictionary["epoch"]?.uint64 ?? 0, deviceID: text(.deviceID), hostname: text(.hostname),
             version: text(.version), bootID: text(.bootID), started: dictionary["started"]?.int64 ?? 0,
-            since: dictionary["since"]?.int64 ?? 0, issuer: text(.issuer), tenant: text(.tenant), agent: text(.agent),
-            browser: text(.browser), participants: dictionary["participants"]?.uint32 ?? 0, bus: text(.bus),
+            since: dictionary["since"]?.int64 ?? 0, identity: text(.identity),
+            issuer: text(.issuer), tenant: text(.tenant), agent: text(.agent), browser: text(.browser),
+            participants: dictionary["participants"]?.uint32 ?? 0, bus: text(.bus),
             journalID: text(.journalID), idle: text(.idle), explanation: text(.explanation))
     }
 
@@ -79,8 +85,9 @@ public struct DeviceInformation: Hashable, Sendable, Codable {
         [
             "mode": .string(mode.rawValue), "phase": .string(phase.rawValue), "epoch": .uint64(epoch),
             "device-id": .string(deviceID), "hostname": .string(hostname), "version": .string(version),
-            "boot-id": .string(bootID), "started": .int64(started), "since": .int64(since), "issuer": .string(issuer),
-            "tenant": .string(tenant), "agent": .string(agent), "browser": .string(browser),
+            "boot-id": .string(bootID), "started": .int64(started), "since": .int64(since),
+            "identity": .string(identity),
+            "issuer": .string(issuer), "tenant": .string(tenant), "agent": .string(agent), "browser": .string(browser),
             "participants": .uint32(participants), "bus": .string(bus), "journal-id": .string(journalID),
             "idle": .string(idle), "explanation": .string(explanation),
         ]

@@ -3,7 +3,7 @@ public import DBus
 /// The interfaces as introspection shows them; `dbus/*.xml` must say the same.
 public enum Interfaces {
     /// All that `/org/baton/Device1` has beside the standard ones.
-    public static let device: [InterfaceDescription] = [device1, participants, administration, deviceAgent]
+    public static let device: [InterfaceDescription] = [device1, participants, tokens, administration, deviceAgent]
 
     public static let device1: InterfaceDescription = {
         var interface = InterfaceDescription(Device1.interface)
@@ -39,6 +39,12 @@ public enum Interfaces {
         interface.add(Participants.extend)
         interface.add(Participants.leave)
         interface.add(Participants.list)
+        return interface
+    }()
+
+    public static let tokens: InterfaceDescription = {
+        var interface = InterfaceDescription(Tokens.interface)
+        interface.add(Tokens.handleResponse)
         return interface
     }()
 

@@ -17,7 +17,8 @@ extension Receipt {
             participants: rows("participants", Participant.init), debts: rows("debts", Debt.init),
             browser: text("browser"), browserExplanation: text("browser-explanation"),
             shared: rows("shared", Holder.init), provider: text("provider"),
-            rejected: rows("rejected", Rejection.init), restarts: dictionary["restarts"]?.uint32 ?? 0,
+            providerExplanation: text("provider-explanation"), rejected: rows("rejected", Rejection.init),
+            restarts: dictionary["restarts"]?.uint32 ?? 0,
             explanation: text("explanation"), release: Release(dictionary["release"]?.dictionary ?? [:]))
     }
 
@@ -29,8 +30,9 @@ extension Receipt {
             "outcome": .string(outcome.rawValue), "participants": .dictionaries(participants.map(\.dictionary)),
             "debts": .dictionaries(debts.map(\.dictionary)), "browser": .string(browser),
             "browser-explanation": .string(browserExplanation), "shared": .dictionaries(shared.map(\.dictionary)),
-            "provider": .string(provider), "rejected": .dictionaries(rejected.map(\.dictionary)),
-            "restarts": .uint32(restarts), "explanation": .string(explanation),
+            "provider": .string(provider), "provider-explanation": .string(providerExplanation),
+            "rejected": .dictionaries(rejected.map(\.dictionary)), "restarts": .uint32(restarts),
+            "explanation": .string(explanation),
             "release": .dictionary(release?.dictionary ?? [:]),
         ]
     }

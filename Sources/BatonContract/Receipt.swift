@@ -113,8 +113,11 @@ public struct Receipt: Hashable, Sendable, Codable {
     public var browser: String
     public var browserExplanation: String
     public var shared: [Holder]
-    /// What the identity provider was told; `none`: there is none.
+    /// What became of the sign-in at the identity provider. `none`: there is no provider. `signed-out`. `revoked`: the
+    /// tokens are revoked, and the provider's own page waits for somebody. `pending`: it was not reached in time, and
+    /// batond goes on trying. `refused`. `not-told`: batond was restarted and had nothing to tell it with.
     public var provider: String
+    public var providerExplanation: String
     public var rejected: [Rejection]
     /// How often batond was restarted in the middle of it.
     public var restarts: UInt32
@@ -127,13 +130,15 @@ public struct Receipt: Hashable, Sendable, Codable {
         case provider, rejected, restarts, explanation, release
         case journalID = "journal-id"
         case browserExplanation = "browser-explanation"
+        case providerExplanation = "provider-explanation"
     }
 
     public init(
         epoch: UInt64, journalID: String, account: Account? = nil, reason: SignOutReason, started: Int64,
         ended: Int64, milliseconds: UInt32, outcome: Outcome, participants: [Participant], debts: [Debt],
-        browser: String, browserExplanation: String, shared: [Holder], provider: String, rejected: [Rejection],
-        restarts: UInt32, explanation: String, release: Release? = nil
+        browser: String, browserExplanation: String, shared: [Holder], provider: String,
+        providerExplanation: String = "", rejected: [Rejection], restarts: UInt32, explanation: String,
+        release: Release? = nil
     ) {
         self.epoch = epoch
         self.journalID = journalID
@@ -149,6 +154,7 @@ public struct Receipt: Hashable, Sendable, Codable {
         self.browserExplanation = browserExplanation
         self.shared = shared
         self.provider = provider
+        self.providerExplanation = providerExplanation
         self.rejected = rejected
         self.restarts = restarts
         self.explanation = explanation

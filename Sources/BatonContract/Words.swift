@@ -44,3 +44,17 @@ public enum AcknowledgementOutcome: String, Hashable, Sendable, Codable, CaseIte
     /// The app could not clear and asks to be contained.
     case failed
 }
+
+/// How a worker signs in at an identity provider.
+public enum SignInMethod: String, Hashable, Sendable, Codable, CaseIterable {
+    /// In a browser on this device.
+    case browser
+    /// On any other device, with a code that this one shows.
+    case deviceCode = "device-code"
+}
+
+/// What the provider shall ask of the worker, whether it knows them or not (OpenID Connect Core, section 3.1.2.1).
+public enum SignInPrompt: String, Hashable, Sendable, Codable, CaseIterable {
+    case selectAccount = "select-account"
+    case login, consent, create
+}

@@ -48,6 +48,7 @@ struct PolicyTests {
         let batond = try await bus.connect()
         var object = ServedObject()
         object.answer(Device1.getDeviceMode) { _, _ in "shared" }
+        object.answer(Tokens.handleResponse) { _, _ in false }
         object.answer(Administration.reload) { _, _ in }
         object.answer(DeviceAgent.processExited) { _, _ in }
         object.answer(Agent1.closeSignIn) { _, _ in true }
@@ -73,6 +74,7 @@ struct PolicyTests {
 
     private static let members: [(String, String, [String], Set<String>)] = [
         ("org.baton.Device1", "GetDeviceMode", [], ["games", "daemon"]),
+        ("org.baton.Device1.Tokens", "HandleResponse", ["ss", "x:", ""], ["games", "daemon"]),
         ("org.baton.Device1.Administration", "Reload", [], ["daemon"]),
         ("org.baton.Device1.Agent", "ProcessExited", ["t", "1"], ["games"]),
         ("org.baton.Agent1", "CloseSignIn", [], []),

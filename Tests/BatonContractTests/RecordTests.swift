@@ -18,7 +18,8 @@ struct RecordTests {
                 details: #"{"files":3}"#, explanation: "silent")
         ],
         debts: [Receipt.Debt(app: "old", uid: 1000, since: 3)], browser: "clean", browserExplanation: "looked",
-        shared: [Receipt.Holder(holder: "clipboard", outcome: "clean", explanation: "")], provider: "none",
+        shared: [Receipt.Holder(holder: "clipboard", outcome: "clean", explanation: "")], provider: "pending",
+        providerExplanation: "no answer",
         rejected: [Receipt.Rejection(app: "chart", sender: ":1.9", error: "org.baton.Error.StaleEpoch", count: 2)],
         restarts: 1, explanation: "why", release: Receipt.Release(when: 9, by: "administrator", explanation: "checked"))
 

@@ -1,0 +1,112 @@
+public import DBus
+
+/// What the worker has to do next; what the signal `SignInStep` says.
+public struct SignInStep: Hashable, Sendable, Codable {
+    public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
+        /// A page of the provider is to be opened on this device.
+        case openURL = "open-url"
+        /// A page is to be opened on any other device, and a code typed there.
+        case deviceCode = "device-code"
+    }
+
+    /// Who opens the page.
+    public enum Opener: String, Hashable, Sendable, Codable, CaseIterable {
+        /// The caller of `SignIn`.
+        case caller
+        case agent
+    }
+
+    public var kind: Kind
+    /// The page to open. With a device code: the address for people, to which they bring the code.
+    public var url: String
+    public var opener: Opener
+    /// Empty without a device code.
+    public var userCode: String
+    /// An address that has the code in it, for a QR code; empty where the provider has none.
+    public var verificationURIComplete: String
+    /// When the provider stops waiting, Unix time in microseconds; 0: it did not say.
+    public var expires: UInt64
+
+    enum CodingKeys: String, CodingKey {
+        case kind, url, expires
+        case opener = "opens"
+        case userCode = "user-code"
+        case verificationURIComplete = "verification-uri-complete"
+    }
+
+    public init(
+        kind: Kind, url: String, opener: Opener = .caller, userCode: String = "", verificationURIComplete: String = "",
+        expires: UInt64 = 0
+    ) {
+        self.kind = kind
+        self.url = url
+        self.opener = opener
+        self.userCode = userCode
+        self.verificationURIComplete = verificationURIComplete
+        self.expires = expires
+    }
+
+    /// Nil for a step that nobody can act on: an unknown kind, an address that is not a web page's, a device code
+    /// without a code. Addresses come from the provider, are shown on terminals and become a program's argument, so
+    /// nothing but what `isWebAddress` allows gets through.
+    public init?(_ dictionary: VariantDictionary) {
+        guard let kind = dictionary["kind"]?.string.flatMap(Kind.init(rawValue:)),
+            let url = dictionary["url"]?.string, Self.isWebAddress(url)
+        else { return nil }
+        let code = dictionary["user-code"]?.string ?? ""
+        switch kind {
+        case .openURL: guard code.isEmpty else { return nil }
+        case .deviceCode: guard Self.isUserCode(code) else { return nil }
+        }
+        let complete = dictionary["verification-uri-complete"]?.string ?? ""
+        self.init(
+            kind: kind, url: url, opener: dictionary["opens"]?.string.flatMap(Opener.init(rawValue:)) ?? .caller,
+            userCode: code, verificationURIComplete: Self.isWebAddress(complete) ? complete : "",
+            expires: dictionary["expires"]?.uint64 ?? 0)
+    }
+
+    /// The dictionary of the bus; what is empty is left out.
+    public var dictionary: VariantDictionary {
+        var values: VariantDictionary = ["kind": .string(kind.rawValue), "url": .string(url)]
+        switch kind {
+        case .openURL: values["opens"] = .string(opener.rawValue)
+        case .deviceCode: values["user-code"] = .string(userCode)
+        }
+        if !verificationURIComplete.isEmpty {
+            values["verification-uri-complete"] = .string(verificationURIComplete)
+        }
+        if expires > 0 { values["expires"] = .uint64(expires) }
+        return values
+    }
+
+    /// The longest address that is passed on, in bytes.
+    public static let longestURL = 8 << 10
+    /// The longest code that is passed on, in bytes.
+    public static let longestUserCode = 128
+
+    /// Whether this is `https:`, or `http:` on loopback, of visible ASCII characters alone, and not too long.
+    public static func isWebAddress(_ url: String) -> Bool {
+        guard url.utf8.count <= longestURL, url.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
+            let colon = url.firstIndex(of: ":"), url[colon...].hasPrefix("://")
+        else { return false }
+        let authority = url[colon...].dropFirst(3).prefix { !"/?#\\".contains($0) }.lowercased()
+        // What stands before an @ can look like another host.
+        guard !authority.isEmpty, !authority.contains("@") else { return false }
+        switch url[..<colon].lowercased() {
+        case "https": return true
+        case "http":
+            let host = authority.hasPrefix("[") ? authority.prefix { $0 != "]" } : authority.prefix { $0 != ":" }
+            return host == "localhost" || host == "[::1" || isLoopbackIPv4(host)
+        default: return false
+        }
+    }
+
+    private static func isLoopbackIPv4(_ host: Substring) -> Bool {
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 4 && parts.first == "127" && parts.allSatisfy { UInt8($0) != nil }
+    }
+
+    private static func isUserCode(_ code: String) -> Bool {
+        !code.isEmpty && code.utf8.count <= longestUserCode && code.utf8.allSatisfy { (0x20...0x7E).contains($0) }
+    }
+}

@@ -1,0 +1,13 @@
+public import DBus
+
+/// Names and members of `org.baton.Device1.Tokens`.
+public enum Tokens {
+    public static let interface: InterfaceName = "org.baton.Device1.Tokens"
+
+    /// Baton's own redirect URI, in the form of Microsoft's; its desktop file hands what arrives to batonctl.
+    public static let ownRedirectURI = "msauth.org.baton.batonctl://auth"
+
+    public static let handleResponse = Method(
+        interface, "HandleResponse", takes: Arguments(("url", String.self), ("source_application", String.self)),
+        gives: Arguments(("matched", Bool.self)))
+}
