@@ -65,6 +65,10 @@ public struct Barrier: Hashable, Sendable, Codable {
     public var browser: Check?
     public var browserExplanation = ""
     public var shared: [Holder]?
+    /// Nil: the provider is being told.
+    public var provider: ProviderReport?
+    /// Until when its answer is waited for.
+    public var providerEnds: UInt64?
     public var restarts: UInt32 = 0
     public var rejections: [Rejection] = []
     /// The mode that the device takes when this ends well.
@@ -82,5 +86,10 @@ public struct Barrier: Hashable, Sendable, Codable {
         soft = now.monotonic.adding(policy.soft)
         hard = now.monotonic.adding(policy.hard)
         absolute = now.monotonic.adding(policy.absolute)
+        if let wait = policy.providerWait {
+            providerEnds = now.monotonic.adding(wait)
+        } else {
+            provider = ProviderReport(.none)
+        }
     }
 }

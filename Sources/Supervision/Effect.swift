@@ -11,6 +11,12 @@ public enum Effect: Hashable, Sendable {
     /// Start the identity provider's sign-in for the request of this call.
     case authenticate(Attempt, Call)
     case abandon(Attempt)
+    /// The sign-in took the device, or proved its holder again: its tokens belong to that epoch.
+    case adopt(Attempt, Epoch)
+    /// The sign-in came to nothing: its tokens are nobody's.
+    case discard(Attempt)
+    /// Tell the provider, with the tokens of that epoch, that the worker has left.
+    case signOutAtProvider(Epoch)
     case agent(Request)
     case log(Remark)
 

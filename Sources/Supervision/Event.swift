@@ -23,6 +23,8 @@ public struct Event: Hashable, Sendable {
         case signInUsesBrowser(Attempt)
         case signInSucceeded(Attempt, Holder)
         case signInFailed(Attempt, Refusal)
+        /// What the provider was told of the end of an epoch; `pending` may be followed by a better one.
+        case signedOutAtProvider(Epoch, ProviderReport)
 
         // Sign-out. The adapter has checked that the caller may give this reason.
         case signOut(Call, epoch: Epoch?, Reason)

@@ -61,6 +61,8 @@ public struct Ledger: Hashable, Sendable {
         case .began, .clearing: break
         case .ended(let receipt): quarantined = receipt.outcome == .quarantined ? receipt : nil
         case .released: quarantined = nil
+        case .told(let epoch, let report):
+            if quarantined?.epoch == epoch { quarantined?.provider = report }
         }
     }
 
@@ -115,4 +117,6 @@ public enum Record: Hashable, Sendable {
     case ended(ReceiptRecord)
     /// The quarantine of that epoch was left.
     case released(Epoch, Barrier.Release)
+    /// The provider was told after the receipt had been written.
+    case told(Epoch, ProviderReport)
 }

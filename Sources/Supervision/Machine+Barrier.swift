@@ -13,6 +13,7 @@ extension Machine {
         if journalBroken { emit(.mark) }
         emit(.publish)
         announceSigningOut()
+        askProvider()
         askAll(now, beginning: true)
     }
 
@@ -46,6 +47,7 @@ extension Machine {
                 beginBarrier(.agentLost, now)
             }
         }
+        expireProvider(now)
         guard let barrier = ledger.barrier else { return }
         if barrier.ended { return expireRetry(barrier, now) }
         guard !barrier.waitsForAgent, !barrier.closed, now.monotonic >= barrier.soft else { return }
@@ -82,7 +84,9 @@ extension Machine {
             emit(.log(.agentMissing))
             return giveUp(now, "the agent was not there")
         }
-        guard let closed = ledger.barrier, closed.browser != nil, closed.shared != nil else { return }
+        guard let closed = ledger.barrier, closed.browser != nil, closed.shared != nil, closed.provider != nil else {
+            return
+        }
         end(now)
     }
 
@@ -97,6 +101,7 @@ extension Machine {
             $0.doomed = $0.doomed ?? why ?? reached
             $0.browser = $0.browser ?? .failed
             $0.shared = $0.shared ?? [Barrier.Holder(name: "session", outcome: .failed)]
+            $0.provider = $0.provider ?? ProviderReport(.pending, explanation: reached)
         }
         end(now)
     }

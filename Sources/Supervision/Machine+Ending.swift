@@ -81,7 +81,8 @@ extension Machine {
             epoch: barrier.epoch, holder: turn.holder, reason: barrier.reason, started: barrier.startedWall,
             ended: now.wall, took: now.monotonic.subtracting(barrier.started), outcome: outcome,
             participants: participants, debts: debts, browser: barrier.browser ?? .unchecked,
-            browserExplanation: barrier.browserExplanation, shared: barrier.shared ?? [], rejections: rejections,
+            browserExplanation: barrier.browserExplanation, shared: barrier.shared ?? [],
+            provider: barrier.provider, rejections: rejections,
             restarts: barrier.restarts, explanation: explanation, release: nil)
     }
 }

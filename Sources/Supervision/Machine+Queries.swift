@@ -112,6 +112,7 @@ extension Machine {
         guard !barrier.waitsForAgent else { return }
         add(barrier.absolute)
         if now.monotonic < barrier.hard { add(barrier.hard) }
+        if barrier.provider == nil, let ends = barrier.providerEnds { add(ends) }
         guard !barrier.closed else { return }
         if now.monotonic < barrier.soft { add(barrier.soft) }
         for entry in ledger.roster.values {

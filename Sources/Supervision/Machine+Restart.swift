@@ -18,6 +18,7 @@ extension Machine {
         if let barrier = ledger.barrier {
             if !barrier.ended {
                 announceSigningOut()
+                askProvider()
                 askAll(now)
             }
         } else if ledger.device.turn != nil, isNewBoot || surroundings.marked {
@@ -78,6 +79,12 @@ extension Machine {
                     hard.adding(policy.containment))
                 $0.soft = max(barrier.soft, min(now.monotonic.adding(policy.soft), hard))
             }
+        }
+        // What the supervisor before this one had sent, nobody knows; telling it twice does no harm. But nobody else waits
+        // for it longer than for the apps.
+        updateBarrier {
+            guard $0.provider == nil else { return }
+            $0.providerEnds = min(now.monotonic.adding(policy.providerWait ?? 0), max($0.hard, now.monotonic))
         }
         guard let moved = ledger.barrier else { return }
         for (app, entry) in ledger.roster where entry.hard != 0 || entry.state == .containing {

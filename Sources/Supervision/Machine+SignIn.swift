@@ -31,19 +31,22 @@ extension Machine {
         if let again = signInAgain, again.attempt == attempt {
             signInAgain = nil
             if again.usesBrowser, agentPresent { emit(.agent(.closeSignIn)) }
-            guard let call = again.call else { return }
+            guard let call = again.call else { return emit(.discard(attempt)) }
             guard let turn = ledger.device.turn, turn.holder.id == holder.id else {
+                emit(.discard(attempt))
                 return refuse(call, .accountMismatch)
             }
+            emit(.adopt(attempt, turn.epoch))
             return reply(call, .signedIn(turn.epoch, turn.holder))
         }
         // Only the attempt that is still wanted takes the device: one that was cancelled comes too late.
         guard let current = signIn, current.attempt == attempt, let call = current.call, phase == .signingIn else {
+            emit(.discard(attempt))
             return emit(.log(.outOfPlace("a sign-in succeeded that nobody waits for")))
         }
         guard !journalBroken, ledger.device.epoch < Epoch(Int64.max) else {
-            finishSignIn(.journalFailed)
-            return
+            emit(.discard(attempt))
+            return finishSignIn(.journalFailed)
         }
         signIn = nil
         if current.usesBrowser, agentPresent { emit(.agent(.closeSignIn)) }
@@ -56,6 +59,7 @@ extension Machine {
         for (_, registration) in ledger.registrations.sorted(by: { $0.key < $1.key }) where registration.connected {
             enter(registration)
         }
+        emit(.adopt(attempt, epoch))
         emit(.publish)
         emit(.announce(.signedIn(epoch, holder)))
         reply(call, .signedIn(epoch, holder))

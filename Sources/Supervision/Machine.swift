@@ -93,6 +93,7 @@ public struct Machine: Hashable, Sendable {
         case .signInUsesBrowser(let attempt): signInUsesBrowser(attempt)
         case .signInSucceeded(let attempt, let holder): signInSucceeded(attempt, holder, now)
         case .signInFailed(let attempt, let refusal): signInFailed(attempt, refusal)
+        case .signedOutAtProvider(let epoch, let report): signedOutAtProvider(epoch, report)
         case .signOut(let call, let epoch, let reason): signOut(call, epoch, reason, now)
         case .automaticSignOutDue(let reason): automaticSignOutDue(reason, now)
         case .keepSignedIn(let call): keepSignedIn(call)

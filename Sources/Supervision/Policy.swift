@@ -26,6 +26,8 @@ public struct Policy: Hashable, Sendable {
     public var agentGrace: UInt64 = 10_000_000
     /// The least time between two retries of a quarantine that sign-outs ask for.
     public var retryPause: UInt64 = 5_000_000
+    /// How long a sign-out waits for the identity provider; nil: there is none to tell.
+    public var providerWait: UInt64?
     public var remembersPrevious: Memory = .always
     public var participants = 512
     public var participantsPerUser = 256

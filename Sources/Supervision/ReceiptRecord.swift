@@ -32,6 +32,8 @@ public struct ReceiptRecord: Hashable, Sendable, Codable {
     public var browser: Barrier.Check
     public var browserExplanation: String
     public var shared: [Barrier.Holder]
+    /// Nil in receipts of versions that knew no provider.
+    public var provider: ProviderReport?
     public var rejections: [Barrier.Rejection]
     public var restarts: UInt32
     public var explanation: String

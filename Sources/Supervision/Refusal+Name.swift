@@ -9,10 +9,13 @@ extension Refusal {
         case .canceled: "UserCanceled"
         case .notSigningIn, .notSignedIn: "NotSignedIn"
         case .notShared: "NotShared"
-        case .notAuthorizedToCancel, .unlistedApp, .proofNeeded, .notYours, .wrongCredentials, .lockedOut:
+        case .notAuthorizedToCancel, .unlistedApp, .proofNeeded, .notYours, .wrongCredentials, .lockedOut,
+            .accountNotAllowed:
             "NotAuthorized"
         case .providerUnreachable: "ProviderUnreachable"
         case .providerRejected: "ProviderRejected"
+        case .invalidRedirectURI: "InvalidRedirectURI"
+        case .redirectSchemeNotRegistered: "RedirectSchemeNotRegistered"
         case .epochAhead, .anotherApp, .saidOtherwise, .nothingToExtend, .notQuarantined, .unknownApp, .invalidOption:
             "InvalidArgument"
         case .tooManyParticipants, .tooManyForUser, .tooManyConnections, .tooManyDebts, .extendedEnough:

@@ -1,7 +1,7 @@
 /// Why a call was refused: one case for each cause. The supervisor maps each to its bus error.
 public enum Refusal: Error, Hashable, Sendable {
     public enum Cancellation: String, Hashable, Sendable {
-        case byCaller, byAgentOrAdministrator, bySignOut, timedOut, atProvider
+        case byCaller, byAgentOrAdministrator, bySignOut, timedOut, atProvider, codeExpired
     }
 
     // Sign-in and sign-out.
@@ -17,8 +17,12 @@ public enum Refusal: Error, Hashable, Sendable {
     case epochAhead(current: Epoch)
     case wrongCredentials
     case lockedOut(seconds: UInt64)
-    case providerUnreachable
-    case providerRejected
+    // The identity provider's; each text says what happened and what to do.
+    case providerUnreachable(String)
+    case providerRejected(String)
+    case accountNotAllowed(String)
+    case invalidRedirectURI(String)
+    case redirectSchemeNotRegistered(String)
 
     // Participants.
     case anotherApp(registered: String)

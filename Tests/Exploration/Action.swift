@@ -31,6 +31,8 @@ enum Action: Hashable, Sendable {
     case exit(Int, Int)
     case exitReported(Int, Int)
 
+    case providerAnswers
+
     case agentReturns
     case agentLost
     case agentWorks(Int)

@@ -14,6 +14,8 @@ public struct Configuration: Sendable {
     public var limitMinutes = 0.0
     /// Sign-ins that open a page, which the agent must close again.
     public var pages = false
+    /// An identity provider that has to be told of each sign-out, and may not answer.
+    public var provider = false
     /// Restarts of the whole machine and of the bus too.
     public var reboots = false
 
@@ -33,12 +35,16 @@ public struct Configuration: Sendable {
         var alone = Configuration(participants: 1, epochs: 2, crashes: 1, faults: 1, restarts: 1)
         alone.pages = true
         alone.reboots = true
+        var told = Configuration(participants: 1, epochs: 1, crashes: 1, faults: 1, restarts: 1)
+        told.provider = true
+        told.reboots = true
         return [
             Configuration(participants: 2, epochs: 2, crashes: 1, faults: 0),
             Configuration(participants: 2, epochs: 2, crashes: 0, faults: 1),
             Configuration(participants: 2, epochs: 1, crashes: 1, faults: 1),
             Configuration(participants: 3, epochs: 1, crashes: 0, faults: 1, plain: true),
             alone,
+            told,
         ]
     }
 

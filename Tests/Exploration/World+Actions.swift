@@ -28,6 +28,9 @@ extension World {
         case .clearing, .quarantined: list.append(.signOut)
         }
         for app in apps.indices { appActions(app, machine, &list) }
+        if let barrier = machine.ledger.barrier, !barrier.ended, barrier.provider == nil {
+            list.append(.providerAnswers)
+        }
         if agent {
             if faults > 0 { list.append(.agentLost) }
             for index in jobs.indices {
@@ -156,13 +159,15 @@ extension World {
             if let attempt = machine.signIn?.attempt {
                 feed(.signInSucceeded(attempt, Holder(id: machine.epoch % 2 == 0 ? "A" : "B")))
             }
-        case .signInFails: if let attempt = machine.signIn?.attempt { feed(.signInFailed(attempt, .providerRejected)) }
+        case .signInFails:
+            if let attempt = machine.signIn?.attempt { feed(.signInFailed(attempt, .providerRejected("no"))) }
         case .cancelSignIn: feed(.cancelSignIn(0, ":1.0", privileged: false))
         case .anotherSignsIn:
             feed(.signIn(0, ":1.0"))
             if let attempt = machine.signInAgain?.attempt { feed(.signInSucceeded(attempt, Holder(id: "C"))) }
         case .signOut: feed(.signOut(0, epoch: nil, .user))
         case .signOutOld: feed(.signOut(0, epoch: machine.epoch - 1, .user))
+        case .providerAnswers: feed(.signedOutAtProvider(machine.epoch, ProviderReport(.signedOut)))
         case .agentReturns:
             agent = true
             feed(.agentRegistered)

@@ -72,10 +72,12 @@ extension World {
         print.add(barrier.browser?.rawValue ?? "-")
         print.add(barrier.shared.map { $0.contains { $0.outcome == .failed } ? 1 : 2 } ?? 0 as UInt64)
         print.add(barrier.ended ? 0 : UInt64(barrier.restarts))
+        print.add(barrier.provider != nil)
         if barrier.ended {
             print.add(barrier.retried == 0 ? 0 : left(barrier.retried + machine.policy.retryPause) + 1)
             print.add(barrier.retryEnds == 0 ? 0 : left(barrier.retryEnds) + 1)
         } else {
+            if barrier.provider == nil { print.add(barrier.providerEnds.map(left)) }
             print.add(left(barrier.soft))
             print.add(left(barrier.hard))
             print.add(left(barrier.absolute))

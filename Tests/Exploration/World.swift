@@ -85,6 +85,7 @@ struct World: Sendable {
     init(_ configuration: Configuration) {
         var policy = Policy()
         policy.listedApps = ["app0"]
+        if configuration.provider { policy.providerWait = 2_000_000 }
         let ledger = Ledger(epoch: 0)
         core = SeededMachine(Machine(ledger: ledger, policy: policy), fault: configuration.fault)
         journal = ledger

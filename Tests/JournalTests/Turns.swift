@@ -38,7 +38,8 @@ extension Journal.Opened {
 func receipt(_ epoch: Epoch, _ outcome: Outcome = .cleared, wall: Int64 = 3) -> ReceiptRecord {
     ReceiptRecord(
         epoch: epoch, holder: ana, reason: .user, started: 2, ended: wall, took: 1, outcome: outcome,
-        participants: [], debts: [], browser: .none, browserExplanation: "", shared: [], rejections: [], restarts: 0,
+        participants: [], debts: [], browser: .none, browserExplanation: "", shared: [], provider: nil, rejections: [],
+        restarts: 0,
         explanation: "", release: nil)
 }
 

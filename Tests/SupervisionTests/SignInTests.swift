@@ -66,8 +66,8 @@ struct SignInTests {
         let session = Session()
         session.call { .signIn($0, ":1.0") }
         session.feed(.signInUsesBrowser(1))
-        session.feed(.signInFailed(1, .providerRejected))
-        #expect(session.answer()?.refusal == .providerRejected)
+        session.feed(.signInFailed(1, .providerRejected("no")))
+        #expect(session.answer()?.refusal == .providerRejected("no"))
         #expect(session.effects.contains(.agent(.closeSignIn)))
         #expect(session.machine.phase == .signingIn)
         session.feed(.signInBrowserClosed(clean: true))
@@ -78,7 +78,7 @@ struct SignInTests {
         let session = Session()
         session.call { .signIn($0, ":1.0") }
         session.feed(.signInUsesBrowser(1))
-        session.feed(.signInFailed(1, .providerRejected))
+        session.feed(.signInFailed(1, .providerRejected("no")))
         session.feed(.signInBrowserClosed(clean: false))
         #expect(session.machine.phase == .quarantined)
         session.feed(.agentRegistered)

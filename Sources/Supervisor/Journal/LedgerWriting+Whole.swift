@@ -24,6 +24,7 @@ extension LedgerWriting {
         case .ended(let receipt): try ensureEnded(receipt)
         case .released(let epoch, let release):
             if try LedgerReading.receipt(epoch, db)?.release == nil { try write(.released(epoch, release)) }
+        case .told: try write(record)
         case .device, .app, .registration, .entry, .rosterCleared, .barrier: break
         }
     }

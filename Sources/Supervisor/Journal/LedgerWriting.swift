@@ -17,7 +17,8 @@ struct LedgerWriting {
         case .began(let epoch, let holder, let wall): try begin(epoch, holder, wall)
         case .clearing(let epoch, let reason, let wall): try clear(epoch, reason, wall)
         case .ended(let receipt): try end(receipt)
-        case .released(let epoch, let release): try self.release(epoch, release)
+        case .released(let epoch, let release): try change(epoch) { $0.release = release }
+        case .told(let epoch, let report): try told(epoch, report)
         }
     }
 
@@ -58,11 +59,17 @@ struct LedgerWriting {
         }
     }
 
-    private func release(_ epoch: Epoch, _ release: Barrier.Release) throws {
+    /// The receipt may have been pruned while the provider was away.
+    private func told(_ epoch: Epoch, _ report: ProviderReport) throws {
+        guard try LedgerReading.receipt(epoch, db) != nil else { return }
+        try change(epoch) { $0.provider = report }
+    }
+
+    private func change(_ epoch: Epoch, _ change: (inout ReceiptRecord) -> Void) throws {
         guard var receipt = try LedgerReading.receipt(epoch, db) else {
-            throw UnusableValue("epoch \(epoch) has no receipt that a release belongs to")
+            throw UnusableValue("epoch \(epoch) has no receipt that could be changed")
         }
-        receipt.release = release
+        change(&receipt)
         try db.execute(
             sql: "UPDATE receipts SET value = ? WHERE epoch = ?",
             arguments: [try JournalCoding.text(receipt), try JournalCoding.column(epoch)])
