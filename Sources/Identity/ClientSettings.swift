@@ -1,0 +1,39 @@
+public import Secrets
+
+/// What the administrator decided about the provider.
+public struct ClientSettings: Sendable {
+    /// How the client proves to the provider that it is itself.
+    public enum Credential: Sendable {
+        /// A public client (RFC 6749, section 2.1); PKCE protects the code.
+        case none
+        /// `client_secret_basic`, or `client_secret_post` where the provider wants it.
+        case secret(Secret)
+        /// `private_key_jwt` (RFC 7523): a PEM file's bytes with a private key and its certificate.
+        case certificate(Secret)
+    }
+
+    public var authority: Authority
+    public var clientID: String
+    public var credential: Credential = .none
+    /// Asked for at sign-in; `openid` is always among them.
+    public var scopes: [String] = ["openid", "profile", "offline_access"]
+    /// Tenant ids (or domains) whose accounts may hold the device. Empty: the authority's own rule.
+    public var allowedTenants: [String] = []
+    /// The authority takes accounts of tenants that nobody named.
+    public var allowsAnyTenant = false
+    /// Whether Microsoft's personal accounts may hold the device.
+    public var allowsPersonalAccounts = false
+    /// Where the provider's log-out page may lead; must be registered there.
+    public var postLogoutRedirectURI: String?
+    /// How long one request may take.
+    public var requestTimeout: Duration = .seconds(10)
+    /// A PEM file with the only CAs that are trusted; nil: the system's.
+    public var caFile: String?
+    /// `http://host:port`; nil: no proxy.
+    public var proxy: String?
+
+    public init(authority: Authority, clientID: String) {
+        self.authority = authority
+        self.clientID = clientID
+    }
+}

@@ -1,0 +1,156 @@
+internal import AsyncHTTPClient
+internal import NIOCore
+internal import NIOHTTP1
+internal import NIOSSL
+
+/// Requests to the provider over HTTPS; plain HTTP reaches this machine's own loopback only.
+///
+/// One deadline covers everything from looking the name up to the last byte of the body, so that an answer that
+/// trickles ends as well. Nothing of a request or an answer is logged.
+public final class HTTPSExchange: HTTPExchange {
+    private static let userAgent = "Baton"
+    /// All header fields of an answer together, in bytes.
+    private static let largestHeader = 64 << 10
+
+    private let client: HTTPClient
+    /// Loopback is never reached through a proxy: what goes there is not encrypted.
+    private let loopbackClient: HTTPClient
+    private let requestTimeout: Duration
+
+    /// - Parameters:
+    ///   - caFile: A PEM file with the only CAs that are trusted; nil: the system's.
+    ///   - proxy: `http://host:port`, which only carries the encrypted connections; nil: none.
+    /// - Throws: `misconfigured`.
+    public init(requestTimeout: Duration, caFile: String?, proxy: String?) throws(IdentityError) {
+        self.requestTimeout = min(max(requestTimeout, .milliseconds(1)), .seconds(3600))
+        var configuration = HTTPClient.Configuration(
+            tlsConfiguration: try Self.encryption(caFile: caFile), redirectConfiguration: .disallow,
+            timeout: .init(connect: Self.amount(self.requestTimeout)), decompression: .disabled)
+        configuration.httpVersion = .http1Only
+        // A request fails when its connection does; who asked knows best whether to ask again.
+        configuration.connectionPool.retryConnectionEstablishment = false
+        // Shorter than any server's own, so that no request meets a connection that is just being closed.
+        configuration.connectionPool.idleTimeout = .seconds(3)
+        let direct = configuration
+        if let proxy {
+            guard let address = WebAddress(proxy), address.scheme == "http", let port = address.port,
+                address.path.isEmpty || address.path == "/", address.query == nil
+            else { throw IdentityError(.misconfigured(what: "the proxy is not of the form http://host:port")) }
+            configuration.proxy = .server(host: address.host, port: Int(port))
+        }
+        client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        loopbackClient = HTTPClient(eventLoopGroupProvider: .singleton, configuration: direct)
+    }
+
+    /// Ends all requests and closes all connections; every later request fails.
+    public func shutdown() async {
+        try? await client.shutdown()
+        try? await loopbackClient.shutdown()
+    }
+
+    deinit {
+        // Does nothing after `shutdown`; a client that was never closed would end the program.
+        client.shutdown { _ in }
+        loopbackClient.shutdown { _ in }
+    }
+
+    public func send(_ request: HTTPRequest) async throws(IdentityError) -> HTTPResponse {
+        let correlationID = IdentityText.identifier(request.correlationID, longest: 128) ?? ""
+        guard let address = WebAddress(request.url) else {
+            throw IdentityError(.misconfigured(what: "a request's address is no web address"))
+        }
+        guard address.isSafe else {
+            throw IdentityError(.misconfigured(what: "a request would leave this machine without encryption"))
+        }
+        guard request.headers.allSatisfy({ Self.isHeader($0.name, $0.value) }) else {
+            throw IdentityError(.misconfigured(what: "a request's header field is not one"))
+        }
+        let prepared = Self.prepare(request, correlationID: correlationID)
+        let client = address.isLoopback ? loopbackClient : client
+        let timeout = requestTimeout
+        let outcome = await withTaskGroup(of: Outcome.self) { group in
+            group.addTask {
+                do {
+                    return .answer(try await Self.exchange(prepared, client: client, timeout: timeout))
+                } catch {
+                    return .failure(HTTPFailure.cause(of: error))
+                }
+            }
+            group.addTask {
+                do {
+                    try await Task.sleep(for: timeout)
+                    return .failure(.timeout)
+                } catch {
+                    return .failure(.canceled)
+                }
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? .failure(.canceled)
+        }
+        switch outcome {
+        case .answer(let response): return response
+        case .failure(let cause):
+            throw IdentityError(Task.isCancelled ? .canceled : cause, correlationID: correlationID)
+        }
+    }
+
+    private enum Outcome: Sendable {
+        case answer(HTTPResponse)
+        case failure(IdentityError.Cause)
+    }
+
+    private static func isHeader(_ name: String, _ value: String) -> Bool {
+        IdentityText.identifier(name) != nil && !name.contains(" ") && !name.contains(":")
+            && IdentityText.identifier(value, longest: largestHeader) != nil
+    }
+
+    private static func prepare(_ request: HTTPRequest, correlationID: String) -> HTTPClientRequest {
+        var prepared = HTTPClientRequest(url: request.url)
+        prepared.method = HTTPMethod(rawValue: request.method.rawValue)
+        prepared.headers = [
+            "Accept": "application/json", "User-Agent": userAgent, "client-request-id": correlationID,
+        ]
+        if correlationID.isEmpty { prepared.headers.remove(name: "client-request-id") }
+        for (name, value) in request.headers { prepared.headers.replaceOrAdd(name: name, value: value) }
+        if let form = request.form {
+            prepared.headers.replaceOrAdd(name: "Content-Type", value: "application/x-www-form-urlencoded")
+            prepared.body = .bytes(ByteBuffer(string: FormText.encoded(form)))
+        }
+        return prepared
+    }
+
+    private static func exchange(
+        _ request: HTTPClientRequest, client: HTTPClient, timeout: Duration
+    ) async throws -> HTTPResponse {
+        // The task group's deadline comes first; this one is only for the client's own books.
+        let answer = try await client.execute(request, timeout: amount(timeout + .seconds(1)))
+        var weight = 0
+        for (name, value) in answer.headers { weight += name.utf8.count + value.utf8.count }
+        guard weight <= largestHeader else {
+            throw HTTPFailure(.invalidAnswer(what: "the answer's header is too large"))
+        }
+        guard answer.headers["content-encoding"].allSatisfy({ $0.lowercased() == "identity" }) else {
+            throw HTTPFailure(.invalidAnswer(what: "the answer is compressed although nobody asked for that"))
+        }
+        let body = try await answer.body.collect(upTo: HTTPResponse.largestBody)
+        return HTTPResponse(
+            status: Int(answer.status.code), headers: answer.headers.map { ($0.name, $0.value) },
+            body: Array(body.readableBytesView))
+    }
+
+    private static func encryption(caFile: String?) throws(IdentityError) -> TLSConfiguration {
+        var configuration = TLSConfiguration.makeClientConfiguration()
+        configuration.minimumTLSVersion = .tlsv12
+        configuration.certificateVerification = .fullVerification
+        guard let caFile else { return configuration }
+        guard let certificates = try? NIOSSLCertificate.fromPEMFile(caFile), !certificates.isEmpty else {
+            throw IdentityError(.misconfigured(what: "the CA file cannot be read or holds no PEM certificate"))
+        }
+        configuration.trustRoots = .certificates(certificates)
+        return configuration
+    }
+
+    private static func amount(_ duration: Duration) -> TimeAmount {
+        .milliseconds(duration.components.seconds * 1000 + duration.components.attoseconds / 1_000_000_000_000_000)
+    }
+}
