@@ -1,0 +1,58 @@
+extension AuthorizationRequest {
+    /// Parameters that mean something in the protocol: a caller could weaken or redirect the sign-in with them.
+    static let protocolParameters: Set<String> = [
+        "acr_values", "claims", "client_assertion", "client_assertion_type", "client_id", "client_request_id",
+        "client-request-id", "client_secret", "code", "code_challenge", "code_challenge_method", "code_verifier",
+        "domain_hint", "dpop_jkt", "grant_type", "id_token_hint", "iss", "login_hint", "max_age", "nonce", "prompt",
+        "redirect_uri", "registration", "request", "request_uri", "response_mode", "response_type", "scope", "state",
+    ]
+
+    private static let mostParameters = 32
+    private static let longestText = 4096
+
+    /// - Throws: `misconfigured` with the name of what cannot be sent.
+    func check(needsRedirect: Bool) throws(IdentityError) {
+        if needsRedirect, !Self.isRedirectURI(redirectURI) { throw fault("redirect URI") }
+        for (name, text) in [("login hint", loginHint), ("domain hint", domainHint), ("claims", claims)] {
+            if let text, !Self.isSendable(text) { throw fault(name) }
+        }
+        if let claims, JSONValue(claims.utf8)?.object == nil { throw fault("claims") }
+        if let maxAge, maxAge < 0 { throw fault("max age") }
+        guard (1...86_400).contains(lifetime) else { throw fault("lifetime") }
+        guard extraQueryParameters.count <= Self.mostParameters else { throw fault("extra query parameters") }
+        for (name, value) in extraQueryParameters {
+            let lower = name.lowercased()
+            guard !Self.protocolParameters.contains(lower) else { throw fault("extra query parameter \(lower)") }
+            guard (1...128).contains(name.utf8.count), Self.isSendable(name), Self.isSendable(value) else {
+                throw fault("extra query parameters")
+            }
+        }
+    }
+
+    /// The scopes to ask for, without those that are for the consent page only.
+    func wantedScopes(_ settings: ClientSettings) throws(IdentityError) -> ScopeSet {
+        var wanted = try ScopeSet(["openid"])
+        guard let scopes else {
+            wanted.add(try ScopeSet(settings.scopes).list)
+            return wanted
+        }
+        wanted.add(try ScopeSet(settings.scopes).list.filter { ScopeSet.reserved.contains($0.lowercased()) })
+        wanted.add(try ScopeSet(scopes).list)
+        return wanted
+    }
+
+    private func fault(_ what: String) -> IdentityError {
+        IdentityError(.misconfigured(what: what), correlationID: correlationID)
+    }
+
+    private static func isSendable(_ text: String) -> Bool {
+        text.utf8.count <= longestText && text.utf8.allSatisfy { $0 >= 32 && $0 != 127 }
+    }
+
+    private static func isRedirectURI(_ text: String) -> Bool {
+        guard (1...2048).contains(text.utf8.count), text.utf8.allSatisfy({ (33...126).contains($0) && $0 != 35 }),
+            let colon = text.firstIndex(of: ":"), colon != text.startIndex
+        else { return false }
+        return text[colon...].dropFirst().count > 0
+    }
+}

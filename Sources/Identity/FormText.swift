@@ -1,0 +1,70 @@
+/// `application/x-www-form-urlencoded` (RFC 6749, appendix B): in bodies, queries and the header of client authentication.
+enum FormText {
+    /// Escapes everything but the unreserved characters of RFC 3986.
+    static func escaped(_ text: String) -> String {
+        let digits = Array("0123456789ABCDEF".utf8)
+        var bytes: [UInt8] = []
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+                UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"):
+                bytes.append(byte)
+            default:
+                bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    static func encoded(_ fields: [(name: String, value: String)]) -> String {
+        fields.map { "\(escaped($0.name))=\(escaped($0.value))" }.joined(separator: "&")
+    }
+
+    /// The address with these fields behind those that it has.
+    static func address(_ url: String, adding fields: [(name: String, value: String)]) -> String {
+        let query = encoded(fields)
+        guard !query.isEmpty else { return url }
+        guard url.utf8.contains(UInt8(ascii: "?")) else { return "\(url)?\(query)" }
+        return url.hasSuffix("?") || url.hasSuffix("&") ? url + query : "\(url)&\(query)"
+    }
+
+    /// Reads a query; nil when an escape is broken, a text is no UTF-8 or has a control character, or there are more
+    /// than `limit` fields.
+    static func decoded(_ query: Substring, limit: Int = 64) -> [(name: String, value: String)]? {
+        var fields: [(name: String, value: String)] = []
+        for pair in query.utf8.split(separator: UInt8(ascii: "&")) {
+            guard fields.count < limit else { return nil }
+            let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = parts.first.flatMap(unescaped), !name.isEmpty else { return nil }
+            guard let value = parts.count > 1 ? unescaped(parts[1]) : "" else { return nil }
+            fields.append((name, value))
+        }
+        return fields
+    }
+
+    private static func unescaped(_ text: Substring.UTF8View) -> String? {
+        var bytes: [UInt8] = []
+        var rest = text.makeIterator()
+        while let byte = rest.next() {
+            switch byte {
+            case UInt8(ascii: "+"): bytes.append(UInt8(ascii: " "))
+            case UInt8(ascii: "%"):
+                guard let high = rest.next().flatMap(digit), let low = rest.next().flatMap(digit) else { return nil }
+                bytes.append(high << 4 | low)
+            default: bytes.append(byte)
+            }
+        }
+        guard !bytes.contains(where: { $0 < 32 || $0 == 127 }) else { return nil }
+        return String(validating: bytes, as: UTF8.self)
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte &- UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte &- UInt8(ascii: "a") &+ 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte &- UInt8(ascii: "A") &+ 10
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,74 @@
+internal import Logging
+internal import Secrets
+
+extension RelyingParty {
+    /// How far the provider's clock may be off, in seconds.
+    static let clockSkew: Int64 = 120
+
+    /// What the tokens of a sign-in must fit to.
+    struct Expectation: Sendable {
+        var nonce: String?
+        var code: Secret?
+        /// When the request was made.
+        var started: Int64
+        var maxAge: Int64?
+        /// `prompt=login` was asked for.
+        var needsFreshLogin = false
+        var scopes: ScopeSet
+        var correlationID: String
+    }
+
+    /// Verifies what the token endpoint gave and makes a session of it, if the settings allow the account.
+    func signIn(_ tokens: TokenAnswer, _ expected: Expectation) async throws(IdentityError) -> SignedIn {
+        do throws(IdentityError) {
+            let worker = try await worker(of: tokens, expected)
+            try await provider.check(worker)
+            let session = WorkerSession(
+                party: self, identity: worker.identity, tokens: tokens, asked: expected.scopes, received: now,
+                correlationID: expected.correlationID)
+            log.info("Signed in at the provider", metadata: ["correlation": "\(expected.correlationID)"])
+            return SignedIn(identity: worker.identity, claims: worker.claims, session: session)
+        } catch {
+            // Nobody will use these tokens. Whoever may not hold the device does not leave a session for the next one.
+            if case .accountNotAllowed = error.cause, let idToken = tokens.idToken { leave(idToken) }
+            forget(tokens.all)
+            throw error.correlated(expected.correlationID)
+        }
+    }
+
+    private func worker(of tokens: TokenAnswer, _ expected: Expectation) async throws(IdentityError) -> VerifiedIDToken
+    {
+        guard let idToken = tokens.idToken else {
+            // A code was asked for with `openid`, and then an ID token must come; only the device grant may lack it.
+            guard expected.code == nil else { throw IdentityError(.invalidAnswer(what: "id_token")) }
+            guard expected.maxAge == nil else {
+                throw IdentityError(.notTrusted(what: "max_age: without an ID token nobody knows when the login was"))
+            }
+            return try await provider.userinfo(tokens.accessToken, correlationID: expected.correlationID)
+        }
+        // The age counts from the request: reading a page of terms must not make a login too old.
+        let elapsed = max(0, now &- expected.started)
+        let maxAge = expected.maxAge.map { age in
+            let (sum, overflow) = age.addingReportingOverflow(elapsed)
+            return overflow ? Int64.max : sum
+        }
+        let worker = try await provider.verify(
+            idToken,
+            expecting: IDTokenExpectation(
+                clientID: settings.clientID, nonce: expected.nonce, accessToken: tokens.accessToken,
+                code: expected.code?.text, maxAge: maxAge))
+        if expected.needsFreshLogin, let seen = worker.identity.authenticationTime,
+            seen < expected.started &- Self.clockSkew
+        {
+            throw IdentityError(.notTrusted(what: "auth_time: the login is older than the request"))
+        }
+        return worker
+    }
+}
+
+extension TokenAnswer {
+    /// What a provider can revoke, the longest-lived first.
+    var all: [(token: Secret, hint: TokenHint)] {
+        (refreshToken.map { [($0, .refreshToken)] } ?? []) + [(accessToken, .accessToken)]
+    }
+}

@@ -1,0 +1,16 @@
+/// Work that goes on when its caller is cancelled: once a provider may have made tokens, its answer must reach somebody
+/// who can give them back. Bounded by the time-outs of its requests.
+enum Shielded {
+    static func run<Value: Sendable>(
+        _ work: @escaping @Sendable () async throws(IdentityError) -> Value
+    ) async throws(IdentityError) -> Value {
+        let outcome = await Task { () async -> Result<Value, IdentityError> in
+            do throws(IdentityError) {
+                return .success(try await work())
+            } catch {
+                return .failure(error)
+            }
+        }.value
+        return try outcome.get()
+    }
+}
