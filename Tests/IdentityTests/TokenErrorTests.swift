@@ -1,0 +1,62 @@
+import Testing
+
+@testable import Identity
+
+@Suite struct TokenErrorTests {
+    private func cause(_ body: String, status: Int = 400) -> IdentityError.Cause {
+        OAuthError(body: JSONValue(body.utf8)).cause(status: status)
+    }
+
+    @Test(arguments: [
+        (#"{"error": "invalid_grant"}"#, 400, IdentityError.Cause.interactionRequired(code: "invalid_grant")),
+        (#"{"error": "interaction_required"}"#, 400, .interactionRequired(code: "interaction_required")),
+        (#"{"error": "login_required"}"#, 401, .interactionRequired(code: "login_required")),
+        (#"{"error": "consent_required"}"#, 400, .interactionRequired(code: "consent_required")),
+        (#"{"error": "invalid_grant", "suberror": "basic_action"}"#, 400, .interactionRequired(code: "basic_action")),
+        (
+            #"{"error": "invalid_grant", "suberror": "consent_required"}"#, 400,
+            .interactionRequired(code: "consent_required")
+        ),
+        (#"{"error": "invalid_grant", "suberror": "bad_token"}"#, 400, .interactionRequired(code: "invalid_grant")),
+        (#"{"error": "invalid_grant", "error_codes": [65001]}"#, 400, .interactionRequired(code: "consent_required")),
+        (
+            #"{"error": "invalid_grant", "error_codes": [90094], "suberror": "consent_required"}"#, 400,
+            .rejected(code: "admin_consent_required", status: 400)
+        ),
+        (#"{"error": "invalid_code"}"#, 403, .rejected(code: "invalid_code", status: 403)),
+        (#"{"error": "access_denied"}"#, 400, .denied),
+        (#"{"error": "expired_token"}"#, 400, .expired),
+        (#"{"error": "server_error"}"#, 500, .unavailable(status: 500)),
+        (#"{"error": "temporarily_unavailable"}"#, 400, .unavailable(status: 503)),
+        ("", 429, .unavailable(status: 429)), ("<html>", 502, .unavailable(status: 502)),
+        ("", 400, .rejected(code: "", status: 400)), ("null", 404, .rejected(code: "", status: 404)),
+        (#"{"error": {"code": 1}}"#, 400, .rejected(code: "", status: 400)),
+        (#"{"error": "two words"}"#, 400, .rejected(code: "", status: 400)),
+        (#"{"error": "<b>"}"#, 400, .rejected(code: "", status: 400)),
+    ])
+    func `An error means what somebody can do about it`(body: String, status: Int, expected: IdentityError.Cause) {
+        #expect(cause(body, status: status) == expected)
+    }
+
+    @Test func `Codes are short and of the standard's alphabet`() {
+        #expect(OAuthError(code: String(repeating: "a", count: 64)).code.count == 64)
+        for wrong in [String(repeating: "a", count: 65), "ä", "a b", "a\n", "a/b", ""] {
+            #expect(OAuthError(code: wrong).code == "")
+        }
+    }
+
+    @Test func `Entra's numbers come from their field, or from the text where there is none`() {
+        func numbers(_ body: String) -> [Int] { OAuthError(body: JSONValue(body.utf8)).numbers }
+        #expect(numbers(#"{"error_codes": [50076, 1.0, "x", null, -3, 9e99, 123456789012]}"#) == [50076, 1])
+        #expect(numbers(#"{"error_description": "AADSTS50076: x AADSTS: AADSTS999999999999 AADSTS7"}"#) == [50076, 7])
+        #expect(numbers(#"{"error_codes": "50076"}"#) == [])
+        let many = (1...100).map(String.init).joined(separator: ",")
+        #expect(numbers(#"{"error_codes": [\#(many)]}"#).count == 16)
+    }
+
+    @Test func `A code that repeats what was sent is dropped`() {
+        let error = OAuthError(code: "canary-refresh-token-0123456789")
+        #expect(error.withoutEcho(of: [("refresh_token", "x-canary-refresh-token-0123456789")]).code == "")
+        #expect(error.withoutEcho(of: [("refresh_token", "other")]).code == error.code)
+    }
+}
