@@ -1,0 +1,48 @@
+extension AuthorizationServer {
+    /// OpenID Connect Core, section 5.3.
+    func userInfo(_ exchange: Exchange) -> Answer {
+        guard let (token, account) = bearer(exchange) else { return unauthorized(exchange) }
+        var claims = profile(account, scopes: token.scopes)
+        claims["sub"] = .string(misconduct.contains(.otherSubjectInUserInfo) ? "somebody-else" : account.stableSubject)
+        return .json(.object(claims))
+    }
+
+    /// A protected resource in the manner of Microsoft Graph's.
+    func me(_ exchange: Exchange) -> Answer {
+        guard let (_, account) = bearer(exchange) else { return unauthorized(exchange) }
+        return .json([
+            "id": .string(account.stableObjectID), "displayName": .string(account.name),
+            "userPrincipalName": .string(account.username), "mail": account.email.map { .string($0) } ?? .null,
+            "preferredLanguage": account.locale.map { .string($0) } ?? .null,
+        ])
+    }
+
+    private func bearer(_ exchange: Exchange) -> (AccessToken, DevelopmentAccount)? {
+        guard let text = exchange.bearer ?? exchange.form["access_token"],
+            let token = accessTokens.value(text, now: now), let account = account(token.grant.username)
+        else { return nil }
+        return (token, account)
+    }
+
+    private func unauthorized(_ exchange: Exchange) -> Answer {
+        errorAnswer(
+            OAuthFault("invalid_token", "The access token is wrong or has expired.", number: 50_173, status: 401),
+            exchange)
+    }
+
+    /// RFC 7009. Revoking one token leaves the others as they are.
+    func revoke(_ exchange: Exchange) async throws(OAuthFault) -> Answer {
+        try exchange.require("POST")
+        let client = try await authenticate(exchange)
+        if client.isPublic, misconduct.contains(.noRevocationForPublicClients) { throw .invalidClient }
+        guard let token = exchange.form["token"] else { throw .invalidRequest("token is missing.") }
+        if let stored = refreshTokens.value(token, now: now) {
+            guard stored.grant.clientID == client.id else { throw .invalidGrant("The token is another client's.") }
+            refreshTokens.remove(token, now: now)
+        } else if let stored = accessTokens.value(token, now: now) {
+            guard stored.grant.clientID == client.id else { throw .invalidGrant("The token is another client's.") }
+            accessTokens.remove(token, now: now)
+        }
+        return Answer(headers: [("cache-control", "no-store")])
+    }
+}

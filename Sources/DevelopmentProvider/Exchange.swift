@@ -1,0 +1,42 @@
+/// One request, read from the wire.
+struct Exchange: Sendable {
+    static let largestBody = 256 * 1024
+
+    var method: String
+    var route: Route
+    var query = FormText()
+    var form = FormText()
+    var json: JSON?
+    var cookies: [String: String] = [:]
+    var authorization: String?
+    var correlationID = ""
+
+    /// The fields of the form for POST, of the query otherwise.
+    var parameters: FormText { method == "POST" ? form : query }
+
+    func require(_ methods: String...) throws(OAuthFault) {
+        guard methods.contains(method) else { throw .wrongMethod }
+    }
+
+    /// The token of `Authorization: Bearer`.
+    var bearer: String? {
+        guard let authorization, authorization.lowercased().hasPrefix("bearer ") else { return nil }
+        return String(authorization.dropFirst(7))
+    }
+
+    /// Client id and secret of `Authorization: Basic` (RFC 6749, section 2.3.1).
+    var basic: (id: String, secret: String)? {
+        guard let authorization, authorization.lowercased().hasPrefix("basic ") else { return nil }
+        let plain = authorization.dropFirst(6).map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 }.filter { $0 != "=" }
+        guard let bytes = Base64URL.decode(String(plain)) else { return nil }
+        let parts = String(decoding: bytes, as: UTF8.self).split(
+            separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2 else { return nil }
+        return (
+            FormText.decoded(String(parts[0]), plus: true), FormText.decoded(String(parts[1]), plus: true)
+        )
+    }
+
+    /// The browser's session.
+    var sessionCookie: String? { cookies[Session.cookieName] }
+}

@@ -1,0 +1,27 @@
+import ArgumentParser
+import DevelopmentProvider
+
+struct AddressOptions: ParsableArguments {
+    @Option(help: "A loopback address: 127.0.0.1, ::1 or localhost.")
+    var host = "127.0.0.1"
+
+    @Option(help: "The port; 0: a free one.")
+    var port = 0
+
+    @Option(help: ArgumentHelp("The host in the provider's addresses, such as localhost.", valueName: "name"))
+    var hostName: String?
+
+    @Option(help: ArgumentHelp("Speak https with this certificate chain (PEM).", valueName: "file"))
+    var certificate: String?
+
+    @Option(help: ArgumentHelp("The certificate's key (PEM).", valueName: "file"))
+    var key: String?
+
+    func apply(to options: inout ProviderOptions) {
+        options.host = host
+        options.port = port
+        options.hostName = hostName
+        options.certificateFile = certificate
+        options.keyFile = key
+    }
+}

@@ -1,0 +1,54 @@
+import DevelopmentProvider
+import Testing
+
+@Suite(.serialized, .timeLimit(.minutes(2))) struct ControlTests {
+    @Test func `Misbehaviours change while it runs, and a wrong name changes nothing`() async throws {
+        try await Scene.run { scene in
+            let address = scene.base + "/control/misbehave"
+            #expect(try await scene.browser.postJSON(address, ["set": ["no-sid", "hang@token"]]).status == 200)
+            #expect(await scene.provider.state["misbehaviours"] == ["hang@token", "no-sid"])
+            let wrong = try await scene.browser.postJSON(address, ["set": ["garbage", "nonsense"], "clear": ["all"]])
+            #expect(wrong.status == 400)
+            #expect(try await scene.browser.postJSON(address, ["set": "hang@nowhere"]).status == 400)
+            #expect(await scene.provider.state["misbehaviours"] == ["hang@token", "no-sid"])
+            #expect(try await scene.browser.postJSON(address, ["clear": ["no-sid"]]).status == 200)
+            #expect(await scene.provider.state["misbehaviours"] == ["hang@token"])
+        }
+    }
+
+    @Test func `It can be steered whatever else misbehaves`() async throws {
+        try await Scene.run { scene in
+            for name in ["refuse", "hang", "server-error", "garbage", "hostile-fields", "slow"] {
+                try await scene.provider.misbehave(set: [name], clear: ["all"])
+                let state = try await scene.browser.get(scene.base + "/control/state").json
+                #expect(state["misbehaviours"] == [.string(name)])
+            }
+        }
+    }
+
+    @Test func `State counts requests and what lives`() async throws {
+        try await Scene.run { scene in
+            _ = try await scene.signIn()
+            _ = try await DeviceFlowTests.start(scene)
+            let state = try await scene.browser.get(scene.base + "/control/state").json
+            #expect(state["requests"]?["token"] == 1 && state["requests"]?["login"] == 1)
+            #expect(state["live_sessions"] == 1 && state["live_refresh_tokens"] == 1)
+            #expect(state["live_access_tokens"] == 1 && state["pending_device_codes"] == 1)
+            #expect(state["last_authorization"]?["scope"] == ["openid", "profile", "email", "offline_access"])
+            _ = try await scene.browser.postJSON(scene.base + "/control/expire", ["what": "all"])
+            let after = await scene.provider.state
+            #expect(after["live_sessions"] == 0 && after["live_access_tokens"] == 0)
+        }
+    }
+
+    @Test func `A page in a browser cannot steer it, nor reach it by another name`() async throws {
+        try await Scene.run { scene in
+            let answer = try await scene.browser.post(
+                scene.base + "/control/rotate-keys", [], headers: [("origin", "https://attacker.example")])
+            #expect(answer.status == 403)
+            let other = try await scene.browser.post(
+                scene.base + "/control/rotate-keys", [], headers: [("host", "attacker.example")])
+            #expect(other.status == 421)
+        }
+    }
+}
