@@ -88,18 +88,60 @@ import Testing
         #expect(try judge("wipe: [\(path)]\n").settings.apps.first?.wipe == [path])
     }
 
-    @Test(arguments: [
-        "http://example.org/x", "http://127.0.0.1.example.org/", "http://user@127.0.0.1/", "http://[::1]x/", "x", "://",
-        "javascript:alert(1)", "data:x", "file:///etc", "https://", "https:///x", "till://x#y", "till://a b", "1x:y",
-        "",
-    ]) func `a redirect URI that others could receive is refused`(uri: String) throws {
+    private static let noScheme =
+        "has no scheme: it must begin with one, such as msauth.org.example.till://auth"
+    private static let noHost = "has no host, or one that is not written as hosts are"
+    private static let noPort = "has a port that is none: 1 to 65535"
+    private static let noLoopback =
+        "has http, which is for 127.0.0.1, [::1] and localhost only; elsewhere it must be https"
+    private static let isReserved = "has a scheme that means something else already; an app needs one of its own"
+    private static let noForm = "must have the form scheme://host"
+
+    static let unusable = [
+        ("", "must have 1 to 2048 characters"), ("till://a b", "is not a URI: it has characters that none may have"),
+        ("till://a<b>", "is not a URI: it has characters that none may have"),
+        ("till://ä", "is not a URI: it has characters that none may have"), ("x", noScheme), ("://", noScheme),
+        ("//host/x", noScheme), ("/a:b", noScheme),
+        ("1x:y", "has a scheme that is none: letters, digits and + . -, beginning with a letter"),
+        ("a_b://c", "has a scheme that is none: letters, digits and + . -, beginning with a letter"),
+        ("till://x#y", "must have no fragment, which begins with #"),
+        ("urn:ietf:wg:oauth:2.0:oob", "asks for a code to be copied by hand, which is not supported"),
+        ("javascript:alert(1)", isReserved), ("data:x", isReserved), ("FILE:///etc", isReserved),
+        ("mailto:a", isReserved), ("https:/x", noForm), ("till:", noForm), ("till:x", noForm), ("till:/", noForm),
+        ("https://", noHost), ("https:///x", noHost), ("till://", noHost), ("till:///x", noHost),
+        ("https://a%2e/", noHost), ("http://[::1]x/", noPort), ("https://a:/x", noPort), ("https://a:0/", noPort),
+        ("https://a:65536/", noPort), ("http://127.0.0.1:*/", noPort), ("http://[127.0.0.1]/", noHost),
+        ("http://example.org/x", noLoopback), ("http://127.0.0.1.example.org/", noLoopback),
+        ("HTTP://192.0.2.1/", noLoopback),
+    ]
+
+    @Test(arguments: unusable)
+    func `a redirect URI that others could receive is refused, and the message says why`(
+        uri: String, fault: String
+    ) throws {
         let parsed = try judge("redirect-uri: \"\(uri)\"\n")
-        #expect(parsed.appFaults.map(\.key) == ["redirect-uri"] && parsed.appFaults.map(\.line) == [1])
+        #expect(
+            parsed.appFaults.map(\.description) == [
+                "apps.d/org.example.Till.yaml:1: redirect-uri: '\(uri)' \(fault)"
+            ])
+    }
+
+    @Test func `a redirect URI that may hold a password is refused without showing it`() throws {
+        let parsed = try judge("redirect-uri: http://user:hush@127.0.0.1/\n")
+        #expect(
+            parsed.appFaults.map(\.description) == [
+                "apps.d/org.example.Till.yaml:1: redirect-uri: the redirect URI must not contain a user name"
+            ])
+    }
+
+    @Test func `a redirect URI longer than any browser takes is refused`() throws {
+        let parsed = try judge("redirect-uri: till://\(String(repeating: "x", count: 2048))\n")
+        #expect(parsed.appFaults.count == 1 && parsed.settings.apps.isEmpty)
     }
 
     @Test(arguments: [
         "http://127.0.0.1/x", "http://localhost:80", "http://[::1]:8080/x", "https://till.example.org/answer",
-        "org.example.till:/answer", "msauth.till://auth",
+        "org.example.till:/answer", "msauth.till://auth", "till://org.example.Till", "https://[2001:db8::1]:8443/x?y=z",
     ]) func `a redirect URI of the app's own is taken`(uri: String) throws {
         #expect(try judge("redirect-uri: \"\(uri)\"\n").settings.apps.first?.redirectURI == uri)
     }

@@ -1,11 +1,15 @@
 import Supervisor
+import SystemPackage
 import Testing
 
 @Suite struct SettingsExampleTests {
-    /// The example with every default's # taken away; lines with ## explain.
-    static func uncommented() -> String {
+    /// The example with every default's # taken away; lines with ## explain, those with #+ go with `kind: oidc`.
+    static func uncommented(isOpenID: Bool = false) -> String {
         Settings.example.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-            line.hasPrefix("#") && !line.hasPrefix("##") ? String(line.dropFirst()) : String(line)
+            if line.hasPrefix("#+") { return isOpenID ? String(line.dropFirst(2)) : String(line) }
+            if line == "#  kind: local", isOpenID { return "  kind: oidc" }
+            if line == "#  accounts: []", isOpenID { return "" }
+            return line.hasPrefix("#") && !line.hasPrefix("##") ? String(line.dropFirst()) : String(line)
         }.joined(separator: "\n")
     }
 
@@ -21,11 +25,29 @@ import Testing
         #expect(parsed.warnings.isEmpty)
     }
 
+    @Test func `what the example shows of a provider can be written, and its defaults are the defaults`() throws {
+        let text = Self.uncommented(isOpenID: true).split(separator: "\n")
+        var provider = OpenIDSettings(authority: "https://login.example.org", clientID: "baton-device")
+        func settings(without left: String) throws -> Settings.Identity {
+            try parse(text.filter { !$0.hasPrefix("  \(left):") }.joined(separator: "\n")).settings.identity
+        }
+        provider.authorityType = .openid
+        provider.postLogoutRedirectURI = "http://127.0.0.1:7777/signed-out"
+        provider.caFile = "/etc/baton/ca.pem"
+        provider.proxy = "http://proxy.example.org:3128"
+        provider.credential = .secret(CredentialFile(path: "/etc/baton/client-secret", keeper: .owner))
+        #expect(try settings(without: "client-certificate-file") == .oidc(provider))
+        provider.credential = .certificate(
+            CredentialFile(path: "/etc/baton/client-certificate.pem", keeper: .owner))
+        #expect(try settings(without: "client-secret-file") == .oidc(provider))
+    }
+
     @Test(arguments: Settings.keys) func `the example shows and explains every key`(key: String) throws {
         // A value that no key takes: where the key is shown, it is a fault of its line.
         var indentation = 0
         var shown: Int?
-        let lines = Self.uncommented().split(separator: "\n", omittingEmptySubsequences: false)
+        let isOpenID = key.hasPrefix("identity.") && key != "identity.kind" && key != "identity.accounts"
+        let lines = Self.uncommented(isOpenID: isOpenID).split(separator: "\n", omittingEmptySubsequences: false)
         let parts = key.split(separator: ".")
         for (index, line) in lines.enumerated() where !line.hasPrefix("#") {
             if indentation < parts.count,

@@ -93,7 +93,7 @@ private let duration = "a duration, such as 1500ms, 5s, 15min, 1h or 90d"
             "administrators:\n  - root\n  - '%'\n  - a:b\n", "3: administrators: '%' is not a user name, or %group",
             "4: administrators: 'a:b' is not a user name, or %group"),
         Wrong("remember-previous: sometimes\n", "1: remember-previous: 'sometimes' is not always, off or \(duration)"),
-        Wrong("identity:\n  kind: oidc\n", "2: identity.kind: 'oidc' is not local: this build supports local only"),
+        Wrong("identity:\n  kind: ldap\n  authority: x\n", "2: identity.kind: 'ldap' is not local or oidc"),
         Wrong("mode: \"a\\e[31m\\nb\"\n", "1: mode: 'a?[31m?b' is not shared or default"),
     ]
 

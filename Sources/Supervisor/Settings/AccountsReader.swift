@@ -1,14 +1,11 @@
 internal import LocalAccounts
 
-/// Reads `identity`: the kind and the local accounts.
+/// Reads the accounts of `identity` of the kind `local`.
 enum AccountsReader {
-    private static let key = "identity.accounts"
+    static let key = "identity.accounts"
     private static let fields = ["username", "name", "locale", "pin"]
 
     static func read(from reader: inout SettingsReader) -> [LocalAccount] {
-        _ = reader.value("identity.kind", default: "local", expected: "local: this build supports local only") {
-            $0 == "local" ? $0 : nil
-        }
         guard let node = reader.structure(key), !node.isNull else { return [] }
         guard case .list(let items) = node.content else {
             reader.refuse(line: node.line, key: key, "must be a list of accounts")

@@ -48,16 +48,24 @@ struct AppReader {
                 line: reader.node("keep")?.item(index)?.line)
         }
         redirectLine = reader.node("redirect-uri")?.line
-        app.redirectURI = reader.optional(
-            "redirect-uri",
-            expected: "a redirect URI: an own scheme, https, or http on 127.0.0.1, [::1] or localhost; no fragment"
-        ) { RedirectURI.isUsable($0) ? $0 : nil }
+        app.redirectURI = readRedirectURI()
         app.scopes = reader.list("scopes", default: [], expected: "a scope") { text in
             (1...256).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7e).contains($0) } ? text : nil
         }
         app.participant = reader.word("participant", default: app.participant)
         reader.finish()
         return app
+    }
+
+    private mutating func readRedirectURI() -> String? {
+        guard let text = reader.optional("redirect-uri", expected: "text", { $0 }) else { return nil }
+        do throws(RedirectURI.Fault) {
+            try RedirectURI.check(text)
+            return text
+        } catch {
+            reader.refuse("redirect-uri", error.message(for: text))
+            return nil
+        }
     }
 
     private mutating func readCommand() -> [String] {

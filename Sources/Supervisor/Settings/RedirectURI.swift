@@ -1,33 +1,71 @@
 /// Which redirect URIs an app may have: RFC 8252, sections 7.1 to 7.3.
 enum RedirectURI {
-    static func isUsable(_ text: String) -> Bool {
-        guard (4...2048).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7e).contains($0) }),
-            !text.contains("#"), let colon = text.firstIndex(of: ":")
-        else { return false }
+    /// One for each thing that somebody can do about it.
+    enum Fault: Error, Sendable, CaseIterable {
+        case length, characters, fragment, scheme, schemeCharacters, outOfBand, reserved, form, userName, host, port
+        case loopback
+    }
+
+    /// Accepts `https`, `http` on a loopback host, and private-use schemes as `scheme://host` or `scheme:/path`.
+    static func check(_ text: String) throws(Fault) {
+        guard (1...2048).contains(text.utf8.count) else { throw .length }
+        guard text.utf8.allSatisfy({ (0x21...0x7e).contains($0) && !"\"<>\\^`{|}".utf8.contains($0) }) else {
+            throw .characters
+        }
+        guard !text.contains("#") else { throw .fragment }
+        guard let colon = text.firstIndex(of: ":"), colon > text.startIndex,
+            text[..<colon].allSatisfy({ !"/?".contains($0) })
+        else { throw .scheme }
         let scheme = text[..<colon].lowercased()
         let rest = text[text.index(after: colon)...]
         guard let first = scheme.utf8.first, isLetter(first),
             scheme.utf8.allSatisfy({ isLetter($0) || (0x30...0x39).contains($0) || "+.-".utf8.contains($0) })
-        else { return false }
-        switch scheme {
-        case "http": return host(rest).map { ["127.0.0.1", "[::1]", "localhost"].contains($0) } ?? false
-        case "https": return host(rest).map { !$0.isEmpty } ?? false
-        case "javascript", "data", "file", "about", "blob", "ftp", "ws", "wss", "view-source": return false
-        default: return !rest.isEmpty
+        else { throw .schemeCharacters }
+        guard scheme != "urn" else { throw .outOfBand }
+        guard !reserved.contains(scheme) else { throw .reserved }
+        guard rest.hasPrefix("//") else {
+            // An app's own scheme has no naming authority, so RFC 8252 writes scheme:/path.
+            guard scheme != "http", scheme != "https", rest.hasPrefix("/"), rest.utf8.count > 1 else { throw .form }
+            return
+        }
+        let authority = rest.dropFirst(2).prefix { $0 != "/" && $0 != "?" }
+        guard !authority.isEmpty else { throw .host }
+        guard !authority.contains("@") else { throw .userName }
+        guard let parts = WebAddress.split(authority) else { throw authority.contains(":") ? .port : .host }
+        guard scheme != "http" || ["127.0.0.1", "[::1]", "localhost"].contains(parts.host) else { throw .loopback }
+    }
+
+    /// Schemes that browsers and desktops give a meaning of their own.
+    private static let reserved: Set<String> = [
+        "about", "blob", "chrome", "chrome-extension", "data", "file", "filesystem", "ftp", "ftps", "geo", "intent",
+        "irc", "javascript", "magnet", "mailto", "moz-extension", "news", "resource", "sftp", "sip", "sips", "sms",
+        "smb", "ssh", "tel", "vbscript", "view-source", "ws", "wss", "xmpp",
+    ]
+
+    private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7a).contains(byte) }
+}
+
+extension RedirectURI.Fault: CustomStringConvertible {
+    /// What is wrong, to stand behind the URI.
+    var description: String {
+        switch self {
+        case .length: "must have 1 to 2048 characters"
+        case .characters: "is not a URI: it has characters that none may have"
+        case .fragment: "must have no fragment, which begins with #"
+        case .scheme: "has no scheme: it must begin with one, such as msauth.org.example.till://auth"
+        case .schemeCharacters: "has a scheme that is none: letters, digits and + . -, beginning with a letter"
+        case .outOfBand: "asks for a code to be copied by hand, which is not supported"
+        case .reserved: "has a scheme that means something else already; an app needs one of its own"
+        case .form: "must have the form scheme://host"
+        case .userName: "must not contain a user name"
+        case .host: "has no host, or one that is not written as hosts are"
+        case .port: "has a port that is none: 1 to 65535"
+        case .loopback: "has http, which is for 127.0.0.1, [::1] and localhost only; elsewhere it must be https"
         }
     }
 
-    private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7a).contains(byte) }
-
-    /// The host of what follows the scheme; nil when there is a user name, or no host.
-    private static func host(_ rest: Substring) -> String? {
-        guard rest.hasPrefix("//") else { return nil }
-        let authority = rest.dropFirst(2).prefix { $0 != "/" && $0 != "?" }
-        guard !authority.contains("@") else { return nil }
-        if authority.hasPrefix("["), let end = authority.firstIndex(of: "]") {
-            let after = authority[authority.index(after: end)...]
-            return after.isEmpty || after.hasPrefix(":") ? authority[...end].lowercased() : nil
-        }
-        return authority.prefix { $0 != ":" }.lowercased()
+    /// The fault with the URI, unless that may hold a password.
+    func message(for text: String) -> String {
+        self == .userName ? "the redirect URI \(self)" : "'\(SettingsText.printable(text))' \(self)"
     }
 }

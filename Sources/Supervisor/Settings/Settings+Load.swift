@@ -39,7 +39,10 @@ extension Settings {
         let holdsHashes = file.text.contains("scrypt$")
         let judged = file.judge(scope: scope, holdsHashes: holdsHashes)
         do throws(SettingsFaults) {
-            let parsed = try parse(file.text, file: path.string, scope: scope, layers: layers, apps: apps)
+            let files = ReferencedFiles(
+                credentials: environment["CREDENTIALS_DIRECTORY"].map { FilePath($0) }, scope: scope)
+            let parsed = try parse(
+                file.text, file: path.string, scope: scope, layers: layers, apps: apps, files: files)
             guard judged.faults.isEmpty else { throw SettingsFaults(judged.faults) }
             return Parsed(
                 settings: parsed.settings, appFaults: parsed.appFaults, disabledApps: parsed.disabledApps,

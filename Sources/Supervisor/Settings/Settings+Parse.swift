@@ -16,9 +16,16 @@ extension Settings {
     public static func parse(
         _ text: String, file: String, scope: Scope, layers: [SettingsLayer] = [], apps: [AppFile] = []
     ) throws(SettingsFaults) -> Parsed {
+        try parse(text, file: file, scope: scope, layers: layers, apps: apps, files: nil)
+    }
+
+    /// - Parameter files: Judges the files that the settings name; nil: nothing on the disk is looked at.
+    static func parse(
+        _ text: String, file: String, scope: Scope, layers: [SettingsLayer], apps: [AppFile], files: ReferencedFiles?
+    ) throws(SettingsFaults) -> Parsed {
         var reader = SettingsReader(text: text, file: file, layers: layers)
         var settings = Settings(defaultsFor: scope)
-        settings.read(from: &reader)
+        settings.read(from: &reader, files: files)
         reader.finish()
         let judged = AppFile.judge(apps)
         guard reader.faults.isEmpty else { throw SettingsFaults(reader.faults + judged.faults) }
@@ -32,13 +39,13 @@ extension Settings {
     public static var keys: [String] {
         var reader = SettingsReader(text: "", file: "", layers: [])
         var settings = Settings(defaultsFor: .system)
-        settings.read(from: &reader)
+        settings.read(from: &reader, files: nil)
         return reader.known.sorted()
     }
 
-    private mutating func read(from reader: inout SettingsReader) {
+    private mutating func read(from reader: inout SettingsReader, files: ReferencedFiles?) {
         mode = reader.word("mode", default: mode)
-        accounts = AccountsReader.read(from: &reader)
+        identity = IdentityReader.read(from: &reader, files: files)
         readBarrier(from: &reader)
         readAutomaticSignOut(from: &reader)
         browser.kind = reader.value("browser.kind", default: browser.kind, expected: Self.browserKinds) {
@@ -93,6 +100,12 @@ extension Settings {
                 "barrier.absolute",
                 "must not be longer than 20s: callers on the bus wait for 25 s at most")
         }
+        if case .oidc(let provider) = identity, provider.signOutWait >= barrier.absolute {
+            reader.refuse(
+                anyOf: ["identity.sign-out-wait", "barrier.absolute"],
+                "sign-out-wait (\(text(provider.signOutWait))) must be shorter than barrier.absolute "
+                    + "(\(text(barrier.absolute)))")
+        }
     }
 
     private mutating func readAutomaticSignOut(from reader: inout SettingsReader) {
@@ -142,6 +155,13 @@ extension SettingsReader {
         let expected = SettingsText.durationExample + bound
         return value(key, default: fallback, expected: expected) { text in
             SettingsText.duration(text).flatMap { $0 >= least ? $0 : nil }
+        }
+    }
+
+    mutating func duration(_ key: String, default fallback: Duration, in range: ClosedRange<Duration>) -> Duration {
+        let bounds = "\(SettingsText.text(range.lowerBound)) to \(SettingsText.text(range.upperBound))"
+        return value(key, default: fallback, expected: "a duration from \(bounds), such as 1500ms or 5s") { text in
+            SettingsText.duration(text).flatMap { range.contains($0) ? $0 : nil }
         }
     }
 

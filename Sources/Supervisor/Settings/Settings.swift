@@ -13,6 +13,12 @@ public struct Settings: Sendable, Hashable {
         case personal = "default"
     }
 
+    /// Who can sign in.
+    public enum Identity: Sendable, Hashable {
+        case local([LocalAccount])
+        case oidc(OpenIDSettings)
+    }
+
     public struct Barrier: Sendable, Hashable {
         public var soft: Duration = .milliseconds(1500)
         public var hard: Duration = .seconds(5)
@@ -75,8 +81,7 @@ public struct Settings: Sendable, Hashable {
     }
 
     public var mode: Mode = .shared
-    /// The accounts of `identity: {kind: local}`, the only kind of this version.
-    public var accounts: [LocalAccount] = []
+    public var identity: Identity = .local([])
     public var barrier = Barrier()
     public var automaticSignOut = AutomaticSignOut()
     public var browser = Browser()
@@ -91,6 +96,16 @@ public struct Settings: Sendable, Hashable {
 
     public init(defaultsFor scope: Scope) {
         agent = Agent(defaultsFor: scope)
+    }
+
+    /// The provider of `identity: {kind: oidc}`; nil with local accounts.
+    public var openID: OpenIDSettings? {
+        if case .oidc(let settings) = identity { settings } else { nil }
+    }
+
+    /// The accounts of `identity: {kind: local}`; none where a provider has them.
+    public var accounts: [LocalAccount] {
+        if case .local(let accounts) = identity { accounts } else { [] }
     }
 }
 

@@ -107,6 +107,30 @@ struct SettingsReader {
         return node(key)
     }
 
+    /// Whether the key has a value anywhere, right or wrong; it is known from now on.
+    mutating func isSet(_ key: String) -> Bool {
+        known.insert(key)
+        if let node = node(key), !node.isNull {
+            // Faults of a key that nobody reads need a place too.
+            if origins[key] == nil { origins[key] = (file, node.line) }
+            return true
+        }
+        let absolute = AbsoluteConfigKey(key.split(separator: ".").map(String.init))
+        for layer in layers {
+            guard let result = try? layer.provider.value(forKey: absolute, type: .string), result.value != nil else {
+                continue
+            }
+            if origins[key] == nil { origins[key] = ("\(layer.name) \(result.encodedKey)", nil) }
+            return true
+        }
+        return false
+    }
+
+    /// Notes that a key must be there, at the place of its section.
+    mutating func refuseMissing(_ key: String, in section: String) {
+        refuse(key, "is missing", line: node(section)?.line)
+    }
+
     /// Notes a fault at the place where the key was set, or at the given line of the file.
     mutating func refuse(_ key: String, _ message: String, line: Int? = nil) {
         let place = origins[key] ?? (origin: file, line: nil)
@@ -177,6 +201,11 @@ struct SettingsReader {
         let variables = Set(known.subtracting(structures).map(SettingsLayer.variable(for:)))
         for layer in layers {
             for name in layer.names where !variables.contains(name) {
+                if Self.secretNames.contains(where: { name.hasSuffix($0) }) {
+                    // Every process of the same user can read the environment.
+                    faults.append(SettingsFault(origin: "\(layer.name) \(name)", message: Self.secretAdvice))
+                    continue
+                }
                 warnings.append(SettingsFault(origin: "\(layer.name) \(name)", message: "means nothing, left aside"))
             }
         }
@@ -213,8 +242,14 @@ struct SettingsReader {
         }
     }
 
+    private static let secretNames = ["CLIENT_SECRET", "CLIENT_CERTIFICATE"]
+    private static let secretAdvice =
+        "a secret is not taken from here: put it into a file with mode 0600 and name that in "
+        + "identity.client-secret-file or client-certificate-file"
+
     private static func suggestion(for name: String, among known: Set<String>) -> String {
         let last = name.split(separator: ".").last.map(String.init) ?? name
+        if ["client-secret", "client-certificate"].contains(last) { return "unknown key; \(secretAdvice)" }
         let similar = known.sorted().first { $0 == last || $0.hasSuffix("." + last) }
         return similar.map { "unknown key; did you mean \($0)?" } ?? "unknown key"
     }

@@ -1,0 +1,28 @@
+/// Reads `identity`: its kind, and what belongs to that kind.
+enum IdentityReader {
+    private enum Kind: String, CaseIterable { case local, oidc }
+
+    /// - Parameter files: Nil: nothing on the disk is looked at.
+    static func read(from reader: inout SettingsReader, files: ReferencedFiles?) -> Settings.Identity {
+        let kinds = Kind.allCases.map(\.rawValue).joined(separator: " or ")
+        let isSet = reader.isSet("identity.kind")
+        let written = reader.optional("identity.kind", expected: kinds, Kind.init(rawValue:))
+        for key in [AccountsReader.key] + OpenIDReader.keys { _ = reader.isSet(key) }
+        // Where the kind is wrong, nothing can be said of the rest.
+        guard let kind = written ?? (isSet ? nil : .local) else { return .local([]) }
+        switch kind {
+        case .local:
+            refuse(OpenIDReader.keys, "belongs to kind: oidc, but the kind is local", in: &reader)
+            return .local(AccountsReader.read(from: &reader))
+        case .oidc:
+            refuse([AccountsReader.key], "belongs to kind: local, but the kind is oidc", in: &reader)
+            return .oidc(OpenIDReader.read(from: &reader, files: files))
+        }
+    }
+
+    private static func refuse(_ keys: [String], _ message: String, in reader: inout SettingsReader) {
+        for key in keys where reader.isSet(key) {
+            reader.refuse(key, message)
+        }
+    }
+}

@@ -1,0 +1,172 @@
+internal import SystemPackage
+
+/// Reads `identity` of the kind `oidc`.
+enum OpenIDReader {
+    static let keys = [
+        "authority", "authority-type", "client-id", "scopes", "allowed-tenants", "allow-any-tenant",
+        "allow-personal-accounts", "post-logout-redirect-uri", "loopback-port", "offline", "request-timeout",
+        "sign-out-wait", "ca-file", "proxy", "client-secret-file", "client-certificate-file",
+    ].map { "identity.\($0)" }
+
+    /// - Parameter files: Nil: nothing on the disk is looked at.
+    static func read(from reader: inout SettingsReader, files: ReferencedFiles?) -> OpenIDSettings {
+        var settings = OpenIDSettings(
+            authority: readAuthority(from: &reader) ?? "",
+            clientID: reader.optional("identity.client-id", expected: "a client id, without spaces", token) ?? "")
+        for key in ["identity.authority", "identity.client-id"] where !reader.isSet(key) && reader.node(key) == nil {
+            reader.refuseMissing(key, in: "identity")
+        }
+        settings.authorityType = reader.optional(
+            "identity.authority-type",
+            expected: OpenIDSettings.AuthorityType.allCases.map(\.rawValue).joined(separator: " or "),
+            OpenIDSettings.AuthorityType.init(rawValue:))
+        let scopes = reader.list("identity.scopes", default: settings.scopes, expected: "a scope", token)
+        settings.scopes = unique(scopes.contains("openid") ? scopes : ["openid"] + scopes)
+        readTenants(into: &settings, from: &reader)
+        readLoopback(into: &settings, from: &reader)
+        readTimes(into: &settings, from: &reader)
+        settings.proxy = readProxy(from: &reader)
+        settings.caFile = readPath("identity.ca-file", from: &reader) { files?.refusal(ofCA: $0) }
+        settings.credential = readCredential(from: &reader, files: files)
+        return settings
+    }
+
+    private static func readAuthority(from reader: inout SettingsReader) -> String? {
+        let key = "identity.authority"
+        guard let text = reader.optional(key, expected: "text", { $0 }) else { return nil }
+        guard let refusal = AuthorityAddress.refusal(text) else { return text }
+        // What is before an @ may be a password.
+        reader.refuse(key, text.contains("@") ? refusal : "'\(SettingsText.printable(text))' \(refusal)")
+        return nil
+    }
+
+    private static func readTenants(into settings: inout OpenIDSettings, from reader: inout SettingsReader) {
+        let (tenants, any) = ("identity.allowed-tenants", "identity.allow-any-tenant")
+        settings.allowedTenants = unique(
+            reader.list(tenants, default: [], expected: "a tenant's id or domain", tenant))
+        settings.allowsAnyTenant = reader.flag(any, default: false)
+        settings.allowsPersonalAccounts = reader.flag("identity.allow-personal-accounts", default: false)
+        if settings.allowsAnyTenant, !settings.allowedTenants.isEmpty {
+            reader.refuse(anyOf: [any, tenants], "either the tenants are named or any is allowed, not both")
+        }
+        guard let audience = AuthorityAddress.audience(settings.authority, type: settings.authorityType) else { return }
+        if settings.allowedTenants.isEmpty, !settings.allowsAnyTenant {
+            reader.refuse(
+                anyOf: ["identity.authority", tenants, any],
+                "'\(audience)' takes accounts of any tenant: name yours in allowed-tenants, or write "
+                    + "allow-any-tenant: true")
+        }
+        if audience == "consumers", !settings.allowsPersonalAccounts {
+            reader.refuse(
+                anyOf: ["identity.authority", "identity.allow-personal-accounts"],
+                "'consumers' has personal accounts only: that needs allow-personal-accounts: true")
+        }
+    }
+
+    private static func readLoopback(into settings: inout OpenIDSettings, from reader: inout SettingsReader) {
+        settings.loopbackPort = UInt16(
+            clamping: reader.count("identity.loopback-port", default: 0, in: 0...Int(UInt16.max)))
+        let key = "identity.post-logout-redirect-uri"
+        if let text = reader.optional(key, expected: "text", { $0 }) {
+            do throws(RedirectURI.Fault) {
+                try RedirectURI.check(text)
+                settings.postLogoutRedirectURI = text
+            } catch {
+                reader.refuse(key, error.message(for: text))
+            }
+        } else if settings.loopbackPort > 0 {
+            settings.postLogoutRedirectURI = "http://127.0.0.1:\(settings.loopbackPort)/signed-out"
+        }
+    }
+
+    private static func readTimes(into settings: inout OpenIDSettings, from reader: inout SettingsReader) {
+        settings.offline = reader.value(
+            "identity.offline", default: settings.offline, expected: "off or \(SettingsText.durationExample)"
+        ) { text in
+            text == "off" ? .some(nil) : SettingsText.duration(text).map { .some($0) }
+        }
+        settings.requestTimeout = reader.duration(
+            "identity.request-timeout", default: settings.requestTimeout, in: .seconds(1)...Duration.seconds(60))
+        settings.signOutWait = reader.duration(
+            "identity.sign-out-wait", default: settings.signOutWait, in: .zero...Duration.seconds(10))
+    }
+
+    private static func readProxy(from reader: inout SettingsReader) -> String? {
+        let key = "identity.proxy"
+        guard let text = reader.optional(key, expected: "text", { $0 }) else { return nil }
+        if text.contains("@") {
+            reader.refuse(key, "a proxy that wants a user name and a password is not supported")
+        } else if let proxy = WebAddress(text), proxy.scheme == "http", proxy.port != nil, proxy.rest.isEmpty {
+            return text
+        } else {
+            reader.refuse(key, "'\(SettingsText.printable(text))' is not http://host:port")
+        }
+        return nil
+    }
+
+    private static func readCredential(
+        from reader: inout SettingsReader, files: ReferencedFiles?
+    ) -> OpenIDSettings.Credential {
+        let (secretKey, certificateKey) = ("identity.client-secret-file", "identity.client-certificate-file")
+        let secretFile = readPath(secretKey, from: &reader) { files?.refusal(ofSecret: $0) }
+        let certificateFile = readPath(certificateKey, from: &reader) { files?.refusal(ofCertificate: $0) }
+        let given = files?.systemdCredential(ReferencedFiles.secretCredential)
+        let givenCertificate = files?.systemdCredential(ReferencedFiles.certificateCredential)
+        let sources =
+            [secretKey, certificateKey].filter { reader.isSet($0) }.map { String($0.dropFirst("identity.".count)) }
+            + [
+                given.map { _ in "systemd's credential \(ReferencedFiles.secretCredential)" },
+                givenCertificate.map { _ in "systemd's credential \(ReferencedFiles.certificateCredential)" },
+            ].compactMap(\.self)
+        if sources.count > 1 {
+            reader.refuse(
+                anyOf: [secretKey, certificateKey, "identity.kind"],
+                "the client proves itself in one way only, but there are \(sources.joined(separator: " and "))")
+        }
+        if let given, let refusal = files?.refusal(ofSystemd: given) {
+            reader.refuse("identity.kind", "\(ReferencedFiles.secretCredential) \(refusal)")
+        }
+        if let givenCertificate, let refusal = files?.refusal(ofSystemd: givenCertificate, isCertificate: true) {
+            reader.refuse("identity.kind", "\(ReferencedFiles.certificateCredential) \(refusal)")
+        }
+        if let path = secretFile { return .secret(CredentialFile(path: path, keeper: .owner)) }
+        if let path = certificateFile { return .certificate(CredentialFile(path: path, keeper: .owner)) }
+        if let given { return .secret(CredentialFile(path: given, keeper: .systemd)) }
+        if let path = givenCertificate { return .certificate(CredentialFile(path: path, keeper: .systemd)) }
+        return .none
+    }
+
+    /// A path that was given; the text is never shown, since somebody may have written the secret itself there.
+    private static func readPath(
+        _ key: String, from reader: inout SettingsReader, refusal: (FilePath) -> String?
+    ) -> FilePath? {
+        guard let text = reader.optional(key, expected: "text", { $0 }) else { return nil }
+        let isPath =
+            text.hasPrefix("/") && text.utf8.count <= 4095
+            && text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7f }
+        guard isPath else {
+            reader.refuse(key, "must be the absolute path of a file")
+            return nil
+        }
+        let path = FilePath(text)
+        if let refusal = refusal(path) {
+            reader.refuse(key, refusal)
+            return nil
+        }
+        return path
+    }
+
+    /// Printable ASCII without spaces, as client ids and scopes are.
+    private static func token(_ text: String) -> String? {
+        (1...512).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7e).contains($0) } ? text : nil
+    }
+
+    private static func tenant(_ text: String) -> String? {
+        (1...253).contains(text.utf8.count) && text.utf8.allSatisfy(WebAddress.isHostByte) ? text : nil
+    }
+
+    private static func unique(_ texts: [String]) -> [String] {
+        var seen: Set<String> = []
+        return texts.filter { seen.insert($0).inserted }
+    }
+}

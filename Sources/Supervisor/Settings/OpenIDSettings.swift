@@ -1,0 +1,46 @@
+public import SystemPackage
+
+/// The OpenID Connect provider at which workers sign in: `identity: {kind: oidc}`.
+public struct OpenIDSettings: Sendable, Hashable {
+    /// What the authority is, where its host does not tell.
+    public enum AuthorityType: String, Sendable, CaseIterable { case openid, entra, b2c, external, adfs }
+
+    /// How the client proves who it is. The secret itself stays in its file until it is needed.
+    public enum Credential: Sendable, Hashable {
+        /// A public client.
+        case none
+        case secret(CredentialFile)
+        /// A PEM file with a private key and its certificate.
+        case certificate(CredentialFile)
+    }
+
+    /// As written: `https`, or `http` on a loopback host; without query and fragment.
+    public var authority: String
+    public var authorityType: AuthorityType?
+    public var clientID: String
+    public var credential: Credential = .none
+    /// Each once, `openid` among them.
+    public var scopes = ["openid", "profile", "offline_access"]
+    /// Tenant ids or domains; empty: the authority's own rule.
+    public var allowedTenants: [String] = []
+    public var allowsAnyTenant = false
+    public var allowsPersonalAccounts = false
+    /// Nil where none was given and the port is not fixed.
+    public var postLogoutRedirectURI: String?
+    /// 0: any free one.
+    public var loopbackPort: UInt16 = 0
+    /// How long a session may go on when the provider cannot be reached; nil: as long as it takes.
+    public var offline: Duration? = .seconds(8 * 3600)
+    public var requestTimeout: Duration = .seconds(10)
+    /// How long a sign-out waits for the provider at most.
+    public var signOutWait: Duration = .seconds(2)
+    /// A PEM file with the only CAs that are trusted; nil: the system's.
+    public var caFile: FilePath?
+    /// `http://host:port`.
+    public var proxy: String?
+
+    public init(authority: String, clientID: String) {
+        self.authority = authority
+        self.clientID = clientID
+    }
+}
