@@ -1,0 +1,139 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import HummingbirdCore
+public import Logging
+internal import NIOCore
+internal import ServiceLifecycle
+
+/// The little HTTP server on 127.0.0.1 that redirects and log-out notices of the provider come in by.
+///
+/// It only carries: what an answer or a notice is worth, the client of the provider decides. Every local process can
+/// reach it, so it answers nothing that is not on its pages anyway.
+public actor LoopbackListener {
+    /// What it brings in.
+    public struct Receiver: Sendable {
+        /// A redirect of a sign-in; whether somebody waited for it.
+        public var redirect: @Sendable (String) async -> Bool
+        /// OpenID Connect Front-Channel Logout 1.0.
+        public var frontChannel: @Sendable (_ issuer: String?, _ sessionID: String?) async -> Bool
+        /// OpenID Connect Back-Channel Logout 1.0: the posted form; whether its token was right.
+        public var backChannel: @Sendable (_ form: String) async -> Bool
+
+        public init(
+            redirect: @escaping @Sendable (String) async -> Bool,
+            frontChannel: @escaping @Sendable (_ issuer: String?, _ sessionID: String?) async -> Bool,
+            backChannel: @escaping @Sendable (_ form: String) async -> Bool
+        ) {
+            self.redirect = redirect
+            self.frontChannel = frontChannel
+            self.backChannel = backChannel
+        }
+    }
+
+    public enum Paths {
+        public static let redirect = "/signed-in"
+        static let done = "/done"
+        public static let signedOut = "/signed-out"
+        public static let frontChannel = "/front-channel-logout"
+        public static let backChannel = "/back-channel-logout"
+    }
+
+    private let wanted: Int
+    private let receiver: Receiver
+    private let log: Logger
+    private var running: (port: Int, group: ServiceGroup, task: Task<Void, Never>)?
+    private var starting: Task<Int?, Never>?
+    private static let largestBody = 64 << 10
+
+    /// - Parameter port: 0: any free one.
+    public init(port: UInt16, receiver: Receiver, log: Logger) {
+        wanted = Int(port)
+        self.receiver = receiver
+        self.log = log
+    }
+
+    /// The port that it listens on, after it has begun to if need be; nil when another program has the port.
+    public func port() async -> Int? {
+        if let running { return running.port }
+        let starting = starting ?? Task { await start() }
+        self.starting = starting
+        let port = await starting.value
+        self.starting = nil
+        return port
+    }
+
+    private func start() async -> Int? {
+        let (ports, found) = AsyncStream.makeStream(of: Int?.self)
+        var quiet = log
+        quiet.logLevel = .error
+        let application = Application(
+            router: router(),
+            server: .http1(configuration: .init(idleTimeout: .seconds(15))),
+            configuration: ApplicationConfiguration(
+                address: .hostname("127.0.0.1", port: wanted), serverName: nil,
+                availableConnectionsDelegate: MaximumAvailableConnections(64)),
+            onServerRunning: { channel in found.yield(channel.localAddress?.port) }, logger: quiet)
+        let group = ServiceGroup(configuration: .init(services: [application], logger: quiet))
+        let log = log
+        let task = Task {
+            do {
+                try await group.run()
+            } catch is CancellationError {
+            } catch {
+                log.warning("the loopback listener has ended", metadata: ["error": "\(error)"])
+            }
+            found.finish()
+            ended()
+        }
+        for await case let port? in ports {
+            running = (port, group, task)
+            return port
+        }
+        return nil
+    }
+
+    /// The next sign-in starts it again.
+    private func ended() { running = nil }
+
+    public func stop() async {
+        _ = await starting?.value
+        guard let running else { return }
+        self.running = nil
+        await running.group.triggerGracefulShutdown()
+        // Connections that a browser keeps open must not keep the daemon.
+        running.task.cancel()
+        await running.task.value
+    }
+
+    private func router() -> Router<BasicRequestContext> {
+        let router = Router(context: BasicRequestContext.self)
+        let (receiver, port) = (receiver, { @Sendable [weak self] in await self?.running?.port })
+        router.get(RouterPath(Paths.redirect)) { request, _ in
+            guard let port = await port(), Self.isAddressed(request, to: port) else { return LoopbackPage.strange }
+            guard await receiver.redirect("http://127.0.0.1:\(port)\(request.uri.string)") else {
+                return LoopbackPage.unknown
+            }
+            // Away from the address that has the code in it, which else stays in the browser's history.
+            return LoopbackPage.redirect(to: Paths.done)
+        }
+        router.get(RouterPath(Paths.done)) { _, _ in LoopbackPage.arrived }
+        router.get(RouterPath(Paths.signedOut)) { _, _ in LoopbackPage.signedOut }
+        router.get(RouterPath(Paths.frontChannel)) { request, _ in
+            let query = request.uri.queryParameters
+            let isRight = await receiver.frontChannel(query["iss"].map(String.init), query["sid"].map(String.init))
+            return isRight ? LoopbackPage.signedOut : LoopbackPage.strange
+        }
+        router.post(RouterPath(Paths.backChannel)) { request, _ in
+            guard let body = try? await request.body.collect(upTo: Self.largestBody) else {
+                return LoopbackPage.badNotice
+            }
+            return await receiver.backChannel(String(buffer: body)) ? LoopbackPage.noticed : LoopbackPage.badNotice
+        }
+        return router
+    }
+
+    /// A page elsewhere that got its own name to point here must not be able to deliver anything.
+    private static func isAddressed(_ request: Request, to port: Int) -> Bool {
+        ["127.0.0.1:\(port)", "localhost:\(port)"].contains(request.head.authority ?? "")
+    }
+}
