@@ -24,6 +24,9 @@ actor AgentLink {
 
     func attach(_ supervisor: Supervisor) { self.supervisor = supervisor }
 
+    /// The agent on the bus; nil while there is none.
+    var name: BusName? { agent }
+
     func isAgent(_ sender: BusName) -> Bool { agent == sender }
 
     /// A second agent is refused while the first is on the bus.

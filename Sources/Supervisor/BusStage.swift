@@ -24,7 +24,16 @@ extension Stage {
             announce: { announcement in
                 report { () throws(DBusError) in try emit(announcement, on: connection) }
             },
-            ask: { request in agent.perform(request) })
+            ask: { request in agent.perform(request) },
+            step: { step, sender in
+                // Nobody else: an address for signing in is an invitation to sign in as somebody.
+                let agent = agent.assumeIsolated { $0.name }
+                for name in Set([BusName(sender), agent].compactMap(\.self)) {
+                    report { () throws(DBusError) in
+                        try connection.emit(Device1.signInStep, step.dictionary, from: Device1.path, to: name)
+                    }
+                }
+            })
     }
 
     private static func changes(from old: PublicState, to new: PublicState) -> VariantDictionary {

@@ -18,13 +18,15 @@ public struct Daemon: Service {
     ///
     /// - Throws: `DaemonFault` when it cannot begin, or when the bus or the name is lost.
     public func run() async throws {
+        // First of all: these descriptors are ours already.
+        let kept = DescriptorStore.inherited(options.environment)
         let settings = try await loadSettings()
         let connection = try await connect()
         let places = try options.places()
         // Before the journal is touched: a second instance must not even look at it.
         guard try await connection.owner(of: Device1.busName) == nil else { throw alreadyRunning }
         let life = try await DaemonLife(
-            settings: settings, connection: connection, places: places, options: options, log: log)
+            settings: settings, connection: connection, places: places, options: options, kept: kept, log: log)
         try await life.begin()
         do {
             try await connection.own(Device1.busName)

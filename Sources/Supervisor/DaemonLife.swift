@@ -10,26 +10,31 @@ struct DaemonLife {
     let supervisor: Supervisor
     private let connection: Connection
     private let agent: AgentLink
+    private let providers: Providers
     private let options: DaemonOptions
     private let places: DaemonOptions.Places
     private let settings: Settings
     private let log: Logger
+    /// What systemd kept of an earlier batond's sessions.
+    private let kept: [DescriptorStore.Kept]
 
     init(
-        settings: Settings, connection: Connection, places: DaemonOptions.Places, options: DaemonOptions, log: Logger
+        settings: Settings, connection: Connection, places: DaemonOptions.Places, options: DaemonOptions,
+        kept: [DescriptorStore.Kept], log: Logger
     ) async throws {
+        self.kept = kept
         self.connection = connection
         self.options = options
         self.places = places
         self.settings = settings
         self.log = log
         let opened = try JournalOpening.open(places, settings: settings, clock: options.clock, log: log)
-        let provider = try await LocalProvider(
-            accounts: settings.accounts, journal: opened.journal, clock: options.clock, log: log)
+        let provider = try await Providers.make(settings, journal: opened.journal, options, log)
         supervisor = Supervisor(
             thread: connection.thread, ledger: opened.ledger, sealed: opened.fault, journal: opened.journal,
             marker: Marker(in: places.runtime.string), settings: settings, provider: provider,
             clock: options.clock, log: log)
+        providers = Providers(supervisor: supervisor, options: options, log: log)
         agent = AgentLink(connection: connection, tokens: LaunchTokens(), log: log)
         await agent.attach(supervisor)
         // Before anything is asked about who is there, or somebody could leave unseen in between. The observer runs on
@@ -54,9 +59,12 @@ struct DaemonLife {
         var object = ServedObject()
         DeviceAdapter(desk: desk).serve(on: &object)
         ParticipantsAdapter(desk: desk).serve(on: &object)
+        TokensAdapter(desk: desk).serve(on: &object)
         AdministrationAdapter(desk: desk, resetJournal: resetJournal).serve(on: &object)
         AgentAdapter(desk: desk, identity: agentIdentity).serve(on: &object)
         try await connection.serve(object, at: Device1.path)
+        // Before the machine goes on with a sign-out, its provider has what it needs for that.
+        await providers.start(keeping: kept)
         await supervisor.start(on: .bus(connection, agent: agent, log: log), in: await surroundings())
     }
 
@@ -115,7 +123,9 @@ struct DaemonLife {
             return first
         }
         ReadyNotice(socketPath: options.environment["NOTIFY_SOCKET"]).send("STOPPING=1")
+        await supervisor.endSignIns()
         await supervisor.drain()
+        await providers.stop()
         await connection.close()
         await supervisor.journal.close()
         if let outcome { throw outcome }
@@ -131,9 +141,7 @@ struct DaemonLife {
             throw BatonError(.invalidArgument, error.message)
         }
         for fault in parsed.appFaults { log.error("an app is disabled: \(fault)") }
-        let provider = try await LocalProvider(
-            accounts: parsed.settings.accounts, journal: await supervisor.journal, clock: options.clock, log: log)
-        await supervisor.adopt(parsed.settings, provider: provider)
+        try await providers.adopt(parsed.settings)
         await supervisor.journal.change(Journal.Limits(parsed.settings))
         log.notice("the settings were read anew")
     }
@@ -147,12 +155,14 @@ struct DaemonLife {
             let settings = await supervisor.settings
             let opened = try JournalOpening.reset(
                 places, settings: settings, clock: options.clock, log: log)
-            let provider = try await LocalProvider(
-                accounts: settings.accounts, journal: opened.journal, clock: options.clock, log: log)
+            let provider = try await providers.make(settings, journal: opened.journal)
             // Apps register again when the name has a new owner, which is how they learn of the new journal.
             try await connection.release(Device1.busName)
+            let before = await supervisor.provider
             await supervisor.replace(opened.journal, opened.ledger, provider: provider, in: await surroundings())
+            await before.retire()
             await agent.forget()
+            await providers.start()
             try await connection.own(Device1.busName)
         } catch {
             await supervisor.endReset()

@@ -1,5 +1,6 @@
 internal import DBus
 internal import Glibc
+internal import Identity
 public import SystemPackage
 
 /// What the command line and the environment say about how batond runs.
@@ -47,13 +48,23 @@ public struct DaemonOptions: Sendable {
         guard let file = config ?? Settings.standardFile(scope: scope, environment: environment) else {
             throw .settings("no settings: neither --config nor HOME nor XDG_CONFIG_HOME says where they are")
         }
+        let parsed: Settings.Parsed
         do {
-            return try await Settings.load(
+            parsed = try await Settings.load(
                 file, required: config != nil || scope == .system, scope: scope,
                 environment: environment.filter { $0.key != "BATON_BUS" })
         } catch {
             throw .settings("\(error)")
         }
+        // What only the client of the provider can judge, such as what its kind of authority allows.
+        if let openID = parsed.settings.openID {
+            do throws(IdentityError) {
+                _ = try ClientSettings(openID)
+            } catch {
+                throw .settings("\(file): identity: \(error.text)")
+            }
+        }
+        return parsed
     }
 
     struct Places {

@@ -1,6 +1,7 @@
 internal import BatonContract
 internal import DBus
 internal import LocalAccounts
+internal import Secrets
 internal import Supervision
 
 /// Answers `org.baton.Device1`.
@@ -53,7 +54,8 @@ extension Desk {
             deviceID: await supervisor.journal.deviceID, hostname: facts.hostname, version: facts.version,
             bootID: facts.bootID,
             started: facts.started, since: await supervisor.machine.holderSince ?? 0,
-            issuer: await supervisor.issuer, tenant: await supervisor.tenant,
+            identity: await supervisor.provider.kind, issuer: await supervisor.provider.issuer,
+            tenant: await supervisor.provider.tenant,
             agent: await supervisor.machine.isAgentPresent ? "present" : "away",
             browser: settings.browser.kind.rawValue,
             participants: UInt32(clamping: await supervisor.machine.connectedParticipants), bus: facts.bus,
@@ -72,17 +74,9 @@ extension Desk {
 
     fileprivate func signIn(_ sender: BusName, _ options: VariantDictionary) async throws -> (UInt64, VariantDictionary)
     {
-        try options.allow(["username": "s", "pin": "h"])
+        let request = try await SignInRequest(options, kind: supervisor.provider.kind)
         // An agent that is just starting, as after activation by this very call, is worth waiting for.
         await agent.waitUntilPresent(atMost: .seconds(5))
-        var request = SignInRequest(username: options["username"]?.string)
-        if let descriptor = options["pin"]?.descriptor {
-            do {
-                request.pin = try await PINDescriptor.read(descriptor.rawValue)
-            } catch {
-                throw BatonError(.invalidArgument, "\(error).")
-            }
-        }
         let answer = await supervisor.signIn(request, sender: sender.rawValue)
         return try answer.value { answer in
             guard case .signedIn(let epoch, let holder) = answer else { return nil }

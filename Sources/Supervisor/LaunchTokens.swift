@@ -4,6 +4,7 @@ internal import Crypto
 internal import DBus
 internal import Glibc
 internal import LocalAccounts
+internal import Secrets
 
 /// The tokens that the agent handed to apps at launch; kept as digests, and never shown.
 actor LaunchTokens {

@@ -13,6 +13,7 @@ extension Policy {
         listedApps = Set(settings.apps.map(\.id))
         countdown = settings.automaticSignOut.countdown.microseconds
         signInTimeout = settings.signInTimeout.microseconds
+        providerWait = settings.openID?.signOutWait.microseconds
         agentRequired = settings.agent.required
         remembersPrevious =
             switch settings.rememberPrevious {

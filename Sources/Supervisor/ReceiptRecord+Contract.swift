@@ -31,7 +31,8 @@ extension Receipt {
             shared: record.shared.map {
                 Holder(holder: $0.name, outcome: $0.outcome.rawValue, explanation: $0.explanation)
             },
-            provider: "none",
+            provider: (record.provider?.outcome ?? .none).rawValue,
+            providerExplanation: record.provider?.explanation ?? "",
             rejected: record.rejections.map {
                 Rejection(app: $0.app?.id ?? "", sender: $0.sender, error: $0.error, count: $0.count)
             },

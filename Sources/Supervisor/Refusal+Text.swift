@@ -19,8 +19,9 @@ extension Refusal {
         case .epochAhead(let current): "That epoch has not begun. The current one is \(current)."
         case .wrongCredentials: "The user name or the PIN is wrong."
         case .lockedOut(let seconds): "Too many wrong PINs. Try again in \(seconds) s."
-        case .providerUnreachable: "The identity provider cannot be reached. Check the network."
-        case .providerRejected: "The identity provider refused the sign-in."
+        case .providerUnreachable(let what), .providerRejected(let what), .accountNotAllowed(let what),
+            .invalidRedirectURI(let what), .redirectSchemeNotRegistered(let what):
+            what
         case .anotherApp(let registered):
             "This connection is registered as \(registered). Use a connection of its own for another app."
         case .unlistedApp: "This device accepts only apps that have a file under apps.d. Ask the administrator for one."
@@ -61,7 +62,8 @@ extension Refusal.Cancellation {
         case .byAgentOrAdministrator: "The sign-in was cancelled by the terminal or an administrator."
         case .bySignOut: "The sign-in was cancelled by a sign-out."
         case .timedOut: "The sign-in took too long and was cancelled. Try again."
-        case .atProvider: "The sign-in was cancelled at the identity provider."
+        case .atProvider: "The sign-in was cancelled or denied at the identity provider."
+        case .codeExpired: "The code ran out before somebody signed in with it. Try again."
         }
     }
 }

@@ -1,3 +1,4 @@
+internal import BatonContract
 internal import Supervision
 
 /// The supervisor's way out: each closure is called on the bus thread, in the order that the machine gave.
@@ -6,4 +7,6 @@ struct Stage: Sendable {
     var publish: @Sendable (PublicState, PublicState) -> Void
     var announce: @Sendable (Effect.Announcement) -> Void
     var ask: @Sendable (Effect.Request) -> Void
+    /// Tells the caller of `SignIn`, and the agent, what the worker has to do.
+    var step: @Sendable (SignInStep, Sender) -> Void
 }

@@ -17,8 +17,8 @@ actor Supervisor {
     let clock: Clock
     let log: Logger
     private(set) var settings: Settings
-    private var provider: any IdentityProvider
-    private var stage: Stage?
+    private(set) var provider: any IdentityProvider
+    private(set) var stage: Stage?
 
     private var mailbox: [Event] = []
     private var isCommitting = false
@@ -28,8 +28,10 @@ actor Supervisor {
     private var published: PublicState?
     private var nextCall: Call = 0
     private var answers: [Call: CheckedContinuation<Answer, Never>] = [:]
-    private var signInRequests: [Call: SignInRequest] = [:]
-    private var signIns: [Attempt: Task<Void, Never>] = [:]
+    var signInRequests: [Call: (request: SignInRequest, sender: Sender)] = [:]
+    var signIns: [Attempt: Task<Void, Never>] = [:]
+    /// What sign-ins came to, told to the provider in order.
+    var providerWork: Task<Void, Never>?
     private var alarm: (due: UInt64, task: Task<Void, Never>)?
     var shiftAlarm: Task<Void, Never>?
     private(set) var lastRoster: (epoch: Epoch, senders: Set<Sender>) = (0, [])
@@ -61,8 +63,6 @@ actor Supervisor {
 
     var now: Moment { clock.now() }
     var publicState: PublicState { machine.publicState(at: clock.now()) }
-    var issuer: String { provider.issuer }
-    var tenant: String { provider.tenant }
 
     /// Puts an event into the mailbox.
     func post(_ kind: Event.Kind) {
@@ -81,19 +81,21 @@ actor Supervisor {
         }
     }
 
-    func signIn(_ request: SignInRequest, sender: Sender) async -> Answer {
-        await ask { call in
-            signInRequests[call] = request
-            return .signIn(call, sender)
-        }
-    }
-
     /// Takes over settings that have been checked as a whole.
     func adopt(_ settings: Settings, provider: any IdentityProvider) {
         self.settings = settings
         self.provider = provider
         post(.policyChanged(Policy(settings)))
         setShiftAlarm()
+    }
+
+    /// The same with another provider, unless somebody is about to hold the device or does; nothing has changed then.
+    func adopt(_ settings: Settings, provider: any IdentityProvider, evenInUse: Bool) -> Bool {
+        guard evenInUse || [.ready, .quarantined].contains(machine.phase) && mailbox.isEmpty && !isCommitting else {
+            return false
+        }
+        adopt(settings, provider: provider)
+        return true
     }
 
     /// Goes on with another journal, as after a reset: nothing of the old state is kept.
@@ -216,6 +218,9 @@ actor Supervisor {
             answers.removeValue(forKey: call)?.resume(returning: answer)
         case .authenticate(let attempt, let call): authenticate(attempt, call)
         case .abandon(let attempt): signIns.removeValue(forKey: attempt)?.cancel()
+        case .adopt(let attempt, let epoch): tellProvider { await $0.adopt(attempt, epoch) }
+        case .discard(let attempt): tellProvider { await $0.discard(attempt) }
+        case .signOutAtProvider(let epoch): signOutAtProvider(epoch)
         case .agent(let request): stage?.ask(request)
         case .log(let remark): log(remark)
         }
@@ -232,25 +237,6 @@ actor Supervisor {
     /// Who took part may read that epoch's receipt whole.
     private func rememberRoster(_ epoch: Epoch) {
         lastRoster = (epoch, Set(machine.ledger.registrations.values.map(\.sender)))
-    }
-
-    // MARK: Sign-in
-
-    private func authenticate(_ attempt: Attempt, _ call: Call) {
-        guard let request = signInRequests.removeValue(forKey: call) else {
-            return post(.signInFailed(attempt, .failed))
-        }
-        let provider = provider
-        signIns[attempt] = Task {
-            let outcome: Event.Kind
-            do throws(Refusal) {
-                outcome = .signInSucceeded(attempt, try await provider.signIn(request))
-            } catch {
-                outcome = .signInFailed(attempt, error)
-            }
-            signIns[attempt] = nil
-            post(outcome)
-        }
     }
 
     // MARK: Time

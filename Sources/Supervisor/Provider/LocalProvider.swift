@@ -1,5 +1,6 @@
 internal import LocalAccounts
 internal import Logging
+internal import Secrets
 internal import Supervision
 
 /// Signs in the accounts of the settings file with a PIN.
@@ -7,6 +8,7 @@ internal import Supervision
 /// Everything wrong is answered alike and after the same work, so that a guesser learns neither user names nor how
 /// close they were.
 actor LocalProvider: IdentityProvider {
+    nonisolated let kind = "local"
     nonisolated let issuer = LocalAccount.issuer
     nonisolated let tenant = ""
 
@@ -30,7 +32,8 @@ actor LocalProvider: IdentityProvider {
         }
     }
 
-    func signIn(_ request: SignInRequest) async throws(Refusal) -> Holder {
+    func signIn(_ run: SignInRun) async throws(Refusal) -> Holder {
+        let request = run.request
         guard let username = request.username, !username.isEmpty else {
             throw .invalidOption("username: say who signs in")
         }
@@ -39,6 +42,8 @@ actor LocalProvider: IdentityProvider {
         defer { busy.remove(username) }
         return try await check(username, request.pin)
     }
+
+    nonisolated func knows(_ holder: Holder) -> Bool { holder.id.hasPrefix(LocalAccount.issuer + "#") }
 
     private func check(_ username: String, _ pin: Secret?) async throws(Refusal) -> Holder {
         var record = attempts[username] ?? PINAttempts(username: username)

@@ -1,0 +1,51 @@
+internal import Identity
+internal import Supervision
+internal import SystemPackage
+
+extension ClientSettings {
+    /// The administrator's settings in the client's terms; reads the credential.
+    init(_ settings: OpenIDSettings) throws(IdentityError) {
+        self.init(
+            authority: try Authority(settings.authority, kind: settings.authorityType?.rawValue),
+            clientID: settings.clientID)
+        do throws(SettingsFault) {
+            credential =
+                switch settings.credential {
+                case .none: .none
+                case .secret(let file): .secret(try file.read())
+                case .certificate(let file): .certificate(try file.read())
+                }
+        } catch {
+            throw IdentityError(.misconfigured(what: "\(error)"))
+        }
+        scopes = settings.scopes
+        allowedTenants = settings.allowedTenants
+        allowsAnyTenant = settings.allowsAnyTenant
+        allowsPersonalAccounts = settings.allowsPersonalAccounts
+        postLogoutRedirectURI = settings.postLogoutRedirectURI
+        requestTimeout = settings.requestTimeout
+        caFile = settings.caFile?.string
+        proxy = settings.proxy
+        if let fault = faults.first { throw IdentityError(.misconfigured(what: fault)) }
+    }
+}
+
+extension IdentityClock {
+    static func system(_ clock: Clock) -> Self {
+        IdentityClock(
+            seconds: { clock.now().wall / 1_000_000 }, sleep: { duration in try await Task.sleep(for: duration) })
+    }
+}
+
+extension Authority {
+    /// For `GetDeviceInformation`: the tenant that the authority names; empty where it names none.
+    var tenantName: String {
+        guard case .entra(let audience) = kind else { return "" }
+        return switch audience {
+        case .tenant(let tenant): tenant
+        case .common: "common"
+        case .organizations: "organizations"
+        case .consumers: "consumers"
+        }
+    }
+}

@@ -1,0 +1,46 @@
+internal import Identity
+internal import Supervision
+
+extension Refusal {
+    /// What the caller of `SignIn` hears of a failure at the provider.
+    init(_ error: IdentityError) {
+        self =
+            switch error.cause {
+            case .network, .tls, .timeout, .unavailable: .providerUnreachable(error.text)
+            case .denied: .canceled(.atProvider)
+            case .expired: .canceled(.codeExpired)
+            case .canceled: .canceled(.byCaller)
+            case .accountNotAllowed: .accountNotAllowed(error.text)
+            case .rejected, .interactionRequired, .invalidAnswer, .notTrusted, .unsupported, .misconfigured:
+                .providerRejected(error.text)
+            }
+    }
+}
+
+extension IdentityError {
+    /// A sentence for people: what happened, and what can be done.
+    var text: String {
+        let what =
+            switch cause {
+            case .network: "The identity provider cannot be reached. Check the network."
+            case .tls:
+                "The connection to the identity provider is not secure. Check its certificate and identity.ca-file."
+            case .timeout: "The identity provider did not answer in time. Try again."
+            case .unavailable(let status):
+                "The identity provider does not work at present (status \(status)). Try again."
+            case .rejected(let code, let status):
+                "The identity provider refused (\(code.isEmpty ? "status \(status)" : code))."
+            case .interactionRequired(let code): "The worker has to sign in again (\(code))."
+            case .denied: "The sign-in was cancelled or denied at the identity provider."
+            case .expired: "The code ran out before somebody signed in with it. Try again."
+            case .invalidAnswer(let what): "The identity provider sent an answer that breaks the standard: \(what)."
+            case .notTrusted(let what): "The identity provider's answer cannot be trusted: \(what)."
+            case .accountNotAllowed(let what): "This account may not use this device: \(what)."
+            case .unsupported(let what): "The identity provider does not offer this: \(what)."
+            case .misconfigured(let what): "The settings do not fit the identity provider: \(what)."
+            case .canceled: "The sign-in was cancelled."
+            }
+        let codes = errorCodes.isEmpty ? "" : " (AADSTS" + errorCodes.map(String.init).joined(separator: ", ") + ")"
+        return what + codes + (correlationID.isEmpty ? "" : " Correlation id: \(correlationID).")
+    }
+}

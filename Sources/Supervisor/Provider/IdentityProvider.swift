@@ -1,0 +1,84 @@
+internal import Supervision
+
+/// Whoever knows the workers: all that the supervisor wants of an identity provider.
+///
+/// A sign-in is cancelled by cancelling its task. It tells who somebody is; whether they may take the device is for the
+/// state machine to say, whose answer is `adopt` or `discard`.
+protocol IdentityProvider: Sendable {
+    /// For `GetDeviceInformation`: `local` or `oidc`.
+    var kind: String { get }
+    var issuer: String { get }
+    var tenant: String { get }
+
+    /// Whether this is a worker of this provider, as far as that can be told without asking it.
+    func knows(_ holder: Holder) -> Bool
+
+    /// Finds out who somebody is, or refuses.
+    func signIn(_ run: SignInRun) async throws(Refusal) -> Holder
+
+    /// The sign-in began that epoch, or proved its holder again.
+    func adopt(_ attempt: Attempt, _ epoch: Epoch) async
+
+    /// The sign-in came to nothing.
+    func discard(_ attempt: Attempt) async
+
+    /// Tells the provider that the worker has left. Answers within the bounded wait; what is `pending` then is tried
+    /// again, and `ProviderNews.told` says what became of it.
+    func signOut(_ epoch: Epoch) async -> ProviderReport
+
+    /// A redirect came in; false when nobody waits for it.
+    func handle(response url: String) async -> Bool
+
+    /// Begins what goes on beside sign-ins.
+    func start(_ news: ProviderNews, _ state: ProviderStart) async
+
+    /// Takes over settings that change neither the provider nor the client.
+    func update(_ settings: Settings) async
+
+    /// Another provider takes its place: only what the old one has still to be told goes on.
+    func retire() async
+
+    /// Ends everything; nothing is told to `news` any more.
+    func stop() async
+}
+
+extension IdentityProvider {
+    func adopt(_ attempt: Attempt, _ epoch: Epoch) async {}
+    func discard(_ attempt: Attempt) async {}
+    func signOut(_ epoch: Epoch) async -> ProviderReport { ProviderReport(.none) }
+    func handle(response url: String) async -> Bool { false }
+    func start(_ news: ProviderNews, _ state: ProviderStart) async {}
+    func update(_ settings: Settings) async {}
+    func retire() async {}
+    func stop() async {}
+}
+
+/// What a provider says without being asked.
+struct ProviderNews: Sendable {
+    /// The turn is over: the provider ended it, or was away for too long. Nobody waits for the sign-out, which itself
+    /// may have to wait for the provider.
+    var signOut: @Sendable (Epoch, Reason) -> Void
+    /// What was `pending` is settled.
+    var told: @Sendable (Epoch, ProviderReport) async -> Void
+    /// The turn that runs.
+    var turn: @Sendable () async -> ProviderStart.Turn?
+}
+
+/// Where the session stood when the supervisor started.
+struct ProviderStart: Sendable {
+    struct Turn: Sendable {
+        var epoch: Epoch
+        var holder: Holder
+        /// No sign-out has begun.
+        var isOpen: Bool
+        /// The sign-out does not wait for the provider any more.
+        var isTold: Bool
+    }
+
+    /// The turn that goes on, and whose it is.
+    var turn: Turn?
+    /// Every epoch up to this one has ended.
+    var lastEnded: Epoch
+    /// What systemd kept of an earlier batond's sessions, the newest first.
+    var kept: [DescriptorStore.Kept] = []
+}

@@ -1,0 +1,70 @@
+internal import Identity
+internal import Logging
+internal import Supervision
+
+extension OpenIDProvider {
+    /// Turns whose end the provider has not heard of; systemd keeps only so many, and the current one needs its place.
+    private static let mostRetries = 8
+
+    func signOut(_ epoch: Epoch) async -> ProviderReport {
+        keeper?.cancel()
+        keeper = nil
+        guard let session = sessions[epoch]?.session else {
+            return ProviderReport(
+                .notTold,
+                explanation: "batond was restarted and has no tokens of this turn, so the provider's session ends when "
+                    + "it runs out")
+        }
+        let answer = await session.signOut(within: settings.signOutWait)
+        if answer.outcome == .pending { retry(epoch, session) } else { forget(epoch) }
+        return ProviderReport(answer)
+    }
+
+    /// Goes on telling the provider, with longer and longer pauses, as long as batond lives.
+    func retry(_ epoch: Epoch, _ session: WorkerSession) {
+        guard retries[epoch] == nil, let news else { return }
+        if retries.count >= Self.mostRetries, let oldest = retries.keys.min() {
+            retries.removeValue(forKey: oldest)?.cancel()
+            forget(oldest)
+            log.error("the provider was never told of the end of a turn", metadata: ["epoch": "\(oldest)"])
+            let report = ProviderReport(.notTold, explanation: "the provider was away for too many turns")
+            Task { await news.told(oldest, report) }
+        }
+        let limit = settings.requestTimeout
+        // Holds on to this provider also when it has been retired, until all is told.
+        retries[epoch] = Task {
+            var pause = Duration.seconds(2)
+            while true {
+                guard (try? await Task.sleep(for: pause)) != nil else { return }
+                pause = min(pause * 2, .seconds(300))
+                let answer = await session.retrySignOut(within: limit)
+                guard !Task.isCancelled else { return }
+                if answer.outcome != .pending {
+                    await news.told(epoch, ProviderReport(answer))
+                    await settled(epoch)
+                    return
+                }
+            }
+        }
+    }
+
+    private func settled(_ epoch: Epoch) async {
+        retries[epoch] = nil
+        forget(epoch)
+        if isRetired, retries.isEmpty { await stop() }
+    }
+}
+
+extension ProviderReport {
+    init(_ answer: ProviderSignOut) {
+        let outcome: Outcome =
+            switch answer.outcome {
+            case .signedOut: .signedOut
+            case .revoked: .revoked
+            case .pending: .pending
+            case .refused: .refused
+            case .notTold: .notTold
+            }
+        self.init(outcome, explanation: answer.explanation)
+    }
+}

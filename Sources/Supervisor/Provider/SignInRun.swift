@@ -1,0 +1,36 @@
+internal import BatonContract
+internal import Secrets
+internal import Supervision
+
+/// One run of a sign-in: what was asked for, and the way to the one who waits for it.
+struct SignInRun: Sendable {
+    var attempt: Attempt
+    var request: SignInRequest
+    /// The worker who holds the device and shall prove themselves again; nil at a sign-in to a free device.
+    var holder: Holder?
+    /// Tells the caller and the agent what the worker has to do.
+    var step: @Sendable (SignInStep) async -> Void
+}
+
+/// What the caller of `SignIn` gave.
+struct SignInRequest: Sendable {
+    enum Method: String, Sendable {
+        case browser
+        case deviceCode = "device-code"
+    }
+
+    // Of local accounts.
+    var username: String?
+    var pin: Secret?
+
+    // Of an OpenID Connect provider.
+    var method = Method.browser
+    /// Nil: loopback.
+    var redirectURI: String?
+    var prompt: String?
+    /// Seconds since the worker last showed who they are.
+    var maxAge: Int64?
+    var loginHint: String?
+    var domainHint: String?
+    var correlationID: String?
+}

@@ -1,0 +1,60 @@
+internal import BatonContract
+internal import Supervision
+
+extension Supervisor {
+    func signIn(_ request: SignInRequest, sender: Sender) async -> Answer {
+        await ask { call in
+            signInRequests[call] = (request, sender)
+            return .signIn(call, sender)
+        }
+    }
+
+    func authenticate(_ attempt: Attempt, _ call: Call) {
+        guard let (request, sender) = signInRequests.removeValue(forKey: call) else {
+            return post(.signInFailed(attempt, .failed))
+        }
+        let provider = provider
+        let isAgain = machine.signInAgain?.attempt == attempt
+        let run = SignInRun(
+            attempt: attempt, request: request, holder: isAgain ? machine.holder : nil,
+            step: { step in await self.announce(step, of: attempt, to: sender) })
+        signIns[attempt] = Task {
+            let outcome: Event.Kind
+            do throws(Refusal) {
+                outcome = .signInSucceeded(attempt, try await provider.signIn(run))
+            } catch {
+                outcome = .signInFailed(attempt, error)
+            }
+            signIns[attempt] = nil
+            post(outcome)
+        }
+    }
+
+    private func announce(_ step: SignInStep, of attempt: Attempt, to sender: Sender) {
+        // An attempt that was given up has nothing to tell any more.
+        if signIns[attempt] != nil { stage?.step(step, sender) }
+    }
+
+    func tellProvider(_ work: @escaping @Sendable (any IdentityProvider) async -> Void) {
+        providerWork = Task { [provider, providerWork] in
+            await providerWork?.value
+            await work(provider)
+        }
+    }
+
+    func signOutAtProvider(_ epoch: Epoch) {
+        Task { [provider, providerWork] in
+            await providerWork?.value
+            post(.signedOutAtProvider(epoch, await provider.signOut(epoch)))
+        }
+    }
+
+    /// Cancels the sign-ins that run and waits until what they brought is put away, for a clean stop.
+    func endSignIns() async {
+        let running = signIns.values
+        for task in running { task.cancel() }
+        for task in running { await task.value }
+        await drain()
+        await providerWork?.value
+    }
+}
