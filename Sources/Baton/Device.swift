@@ -61,26 +61,7 @@ public struct Device: Sendable {
         return CurrentAccount(epoch: epoch, current: Account(current), previous: Account(previous))
     }
 
-    // MARK: Sign-in and sign-out
-
-    /// Signs a worker in and returns when that is done, however long the worker takes.
-    ///
-    /// Cancelling the task stops waiting and nothing else; see `cancelSignIn()`.
-    /// - Parameter pin: A pipe, or a memory file sealed against write, grow and shrink, with the PIN of a local account.
-    public func signIn(
-        username: String, pin: OwnedDescriptor? = nil
-    ) async throws -> (epoch: UInt64, account: Account) {
-        var options: VariantDictionary = ["username": .string(username)]
-        if let pin { options["pin"] = .descriptor(pin) }
-        let (epoch, dictionary) = try await call(Device1.signIn, options, timeout: nil)
-        guard let account = Account(dictionary) else { throw DeviceError.unexpected("a sign-in without an account") }
-        return (epoch, account)
-    }
-
-    /// Cancels the sign-in that this connection asked for; an administrator may cancel any.
-    public func cancelSignIn() async throws {
-        try await call(Device1.cancelSignIn)
-    }
+    // MARK: Sign-out
 
     /// Signs the worker out of the whole device and returns when every app is settled; batond bounds the time.
     ///
