@@ -8,6 +8,7 @@ struct Batonctl: AsyncParsableCommand {
         discussion: Text.Help.batonctlDiscussion,
         subcommands: [
             Status.self, ShowDeviceMode.self, AccountCommand.self, SignIn.self, SignOut.self, KeepSignedIn.self,
-            Watch.self, Receipts.self, Apps.self, HashPIN.self, Reset.self, Reload.self, Participate.self,
+            Watch.self, Receipts.self, Apps.self, HandleURL.self, HashPIN.self, Reset.self, Reload.self,
+            Participate.self,
         ])
 }

@@ -1,5 +1,6 @@
 import Glibc
 import LocalAccounts
+import Secrets
 
 /// Reads one line of a PIN from a descriptor, with the keys that a person corrects it with.
 struct LineReader {

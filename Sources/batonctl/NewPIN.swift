@@ -1,4 +1,5 @@
 import LocalAccounts
+import Secrets
 
 /// Asks for a new PIN and hashes it.
 enum NewPIN {

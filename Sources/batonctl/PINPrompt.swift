@@ -1,6 +1,7 @@
 import DBus
 import Glibc
 import LocalAccounts
+import Secrets
 import Synchronization
 
 /// Why there is no PIN.

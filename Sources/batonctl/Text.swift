@@ -24,7 +24,7 @@ enum Text {
         "\(person(account)) holds the device (turn \(epoch))."
     }
 
-    static let signInCancelled = "The sign-in was cancelled."
+    static let signInCancelled = "You cancelled the sign-in."
     static let askPIN = "PIN: "
     static let askNewPIN = "New PIN: "
     static let askPINAgain = "The same PIN again: "
@@ -90,6 +90,9 @@ enum Text {
         static let agent = "Agent"
         static let browser = "Browser"
         static let why = "Why"
+        static let identity = "Accounts"
+        static let address = "Address"
+        static let code = "Code"
     }
 
     // MARK: Sign-out

@@ -28,8 +28,12 @@ import Testing
     }
 
     @Test(arguments: [
-        ["nonsense"], ["sign-in"], ["status", "--system", "--session"], ["sign-out", "--reason", "boredom"],
+        ["nonsense"], ["status", "--system", "--session"], ["sign-out", "--reason", "boredom"],
         ["device-mode", "set", "unknown"], ["account", "add", "-x-"], ["receipts", "seven"],
+        ["sign-in", "ana", "bo"], ["sign-in", "--prompt", "maybe"], ["sign-in", "--max-age", "5"],
+        ["sign-in", "--max-age", "99999999999999999999d"], ["sign-in", "--max-age", "-5s"], ["handle-url"],
+        ["handle-url", "a:b", "c:d"], ["handle-url", "no-address"], ["handle-url", "a:b\u{1B}c"],
+        ["apps", "install-scheme", "--user", "--system"], ["apps", "install-scheme", "--app", "../x"],
     ])
     func `a wrong command line ends with 64`(arguments: [String]) {
         do {
@@ -44,6 +48,10 @@ import Testing
         ["status", "--json", "--bus", "unix:path=/x"], ["device-mode"], ["device-mode", "set", "default"], ["account"],
         ["account", "--json"], ["account", "add", "ana", "--name", "Ana Horvat", "--locale", "hr", "--pin-stdin"],
         ["account", "remove", "ana", "--config", "/tmp/x"], ["account", "set-pin", "ana"], ["sign-in", "ana"],
+        ["sign-in"], ["sign-in", "--device-code", "--no-qr", "--json"], ["sign-in", "--no-browser"],
+        ["sign-in", "--prompt", "login", "--max-age", "15min", "--login-hint", "ana", "--domain-hint", "ward.example"],
+        ["sign-in", "--redirect-uri", "msauth.org.baton.batonctl://auth"], ["handle-url", "x.y://auth?code=1"],
+        ["apps", "install-scheme"], ["apps", "install-scheme", "--app", "org.x", "--user", "--remove", "--dry-run"],
         ["sign-out", "--reason", "administrator"], ["keep-signed-in"], ["watch", "--json"], ["receipts", "1"],
         ["receipts", "--newest", "3"], ["apps"], ["apps", "--json"], ["apps", "forget", "org.x", "--uid", "3"],
         ["hash-pin", "--pin-stdin"], ["reset"], ["reload"],

@@ -13,7 +13,7 @@ import Testing
                 == #"{"current":{"environment":"local","home-account-id":"","id":"local#ana","locale":"hr","#
                 + #""name":"Ana Horvat","tenant":"","username":"ana"},"#
                 + #""device":{"agent":"present","boot-id":"b","browser":"none","bus":"system","device-id":"d","epoch":8,"#
-                + #""explanation":"","hostname":"ward-3","idle":"no source","issuer":"local","journal-id":"j","#
+                + #""explanation":"","hostname":"ward-3","identity":"local","idle":"no source","issuer":"","journal-id":"j","#
                 + #""mode":"shared","participants":2,"phase":"in-use","since":2,"started":1,"tenant":"","#
                 + #""version":"1.0"},"last-receipt":null,"#
                 + #""participants":[{"app":"org.example.Old","clear-through":7,"identity":"claimed","instance":0,"#
@@ -31,7 +31,7 @@ import Testing
                 + #"{"app":"org.example.WardList","details":"","explanation":"","identity":"claimed","#
                 + #""milliseconds":12,"outcome":"cleared","proof":"","uid":1000},"#
                 + #"{"app":"org.example.Hung","details":"","explanation":"did not answer","identity":"proven","#
-                + #""milliseconds":1200,"outcome":"contained","proof":"cgroup","uid":1000}],"provider":"none","#
+                + #""milliseconds":1200,"outcome":"contained","proof":"cgroup","uid":1000}],"provider":"none","provider-explanation":"","#
                 + #""reason":"user","rejected":[{"app":"","count":2,"error":"NotRegistered","sender":":1.9"}],"#
                 + #""restarts":0,"shared":[{"explanation":"","holder":"clipboard","outcome":"clean"}],"started":10}"#)
     }
@@ -39,6 +39,14 @@ import Testing
     @Test func `account always has its three keys`() throws {
         let report = AccountReport(account: CurrentAccount(epoch: 8, current: nil, previous: nil))
         #expect(try JSONOutput.line(report) == #"{"current":null,"epoch":8,"previous":null}"#)
+    }
+
+    @Test func `a step of a sign-in is one line with all its keys`() throws {
+        let step = SignInStep(kind: .openURL, url: "https://id.example/a?b=c", opener: .agent, expires: 7)
+        #expect(
+            try JSONOutput.line(SignInStepReport(step: step))
+                == #"{"step":{"expires":7,"kind":"open-url","opens":"agent","url":"https://id.example/a?b=c","#
+                + #""user-code":"","verification-uri-complete":""}}"#)
     }
 
     @Test(arguments: [

@@ -25,6 +25,32 @@ import Testing
                 """)
     }
 
+    @Test func `status names the provider where there is one`() {
+        var device = Fixtures.device
+        device.identity = "oidc"
+        device.issuer = "https://id.example/\u{1B}[2J"
+        #expect(
+            Fixtures.rendering.status(StatusReport(device: device)).contains(
+                "\nAccounts  OpenID Connect, https://id.example/?[2J\n"))
+        device.tenant = "ward"
+        #expect(Fixtures.rendering.status(StatusReport(device: device)).contains(", tenant ward\n"))
+    }
+
+    @Test(arguments: [
+        ("signed-out", "Provider: signed out"),
+        ("revoked", "Provider: tokens revoked; its own page waits for somebody"),
+        ("pending", "Provider: not reached in time; batond goes on trying"),
+        ("refused", "Provider: refused the sign-out"),
+        ("not-told", "Provider: not told: batond was restarted and had nothing to tell it with"),
+    ])
+    func `a receipt says what became of the sign-in at the provider`(outcome: String, text: String) {
+        var receipt = Fixtures.receipt
+        receipt.provider = outcome
+        #expect(Fixtures.rendering.receipt(receipt).contains("\n\(text)\n"))
+        receipt.providerExplanation = "busy\nForged: line"
+        #expect(Fixtures.rendering.receipt(receipt).contains("\n\(text) – busy?Forged: line\n"))
+    }
+
     @Test func `status names who is slow, and why the device is quarantined`() {
         var device = Fixtures.device
         device.phase = .clearing

@@ -63,6 +63,7 @@ struct OutputRendering: Sendable {
         }
         lines.append((Text.Label.holder, holder))
         lines.append((Text.Label.previous, Text.person(report.previous)))
+        if device.identity == "oidc" { lines.append((Text.Label.identity, Text.identityProvider(device))) }
         lines.append((Text.Label.agent, device.agent.printable))
         lines.append((Text.Label.browser, device.browser.printable))
         lines.append((Text.Label.idle, device.idle == "no source" ? Text.idleNoSource : device.idle.printable))
@@ -130,6 +131,7 @@ struct OutputRendering: Sendable {
         lines += receipt.participants.isEmpty ? ["  " + Text.nothingToClear] : table(receipt.participants.map(cells))
         if !receipt.debts.isEmpty { lines.append(Text.debts(receipt.debts)) }
         lines.append(Text.browser(receipt))
+        if let provider = Text.provider(receipt) { lines.append(provider) }
         lines += receipt.shared.map(Text.holder)
         lines += receipt.rejected.map(Text.rejected)
         if receipt.restarts > 0 { lines.append(Text.restarts(receipt.restarts)) }

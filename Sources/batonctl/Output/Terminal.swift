@@ -26,9 +26,16 @@ enum Terminal {
 
     static var isInteractive: Bool { isatty(STDOUT_FILENO) == 1 }
 
+    /// How many characters a line has; nil when it is no terminal, or one that does not say.
+    static func columns(of descriptor: Int32) -> Int? {
+        var size = winsize()
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        return Int(size.ws_col)
+    }
+
     static var environment: [String: String] {
         var values: [String: String] = [:]
-        for name in ["BATON_BUS", "HOME", "NO_COLOR", "TERM", "XDG_CONFIG_HOME", "XDG_STATE_HOME"] {
+        for name in ["BATON_BUS", "HOME", "NO_COLOR", "TERM", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"] {
             if let value = getenv(name) { values[name] = String(cString: value) }
         }
         return values

@@ -1,0 +1,80 @@
+import Baton
+import Glibc
+
+/// Shows the worker what a sign-in at the provider needs of them, and opens the page.
+final class SignInDisplay: Sendable {
+    private let isJSON: Bool
+    private let opensPages: Bool
+    private let showsQRCode: Bool
+    private let countdown = Countdown()
+
+    init(isJSON: Bool, opensPages: Bool, showsQRCode: Bool) {
+        self.isJSON = isJSON
+        self.opensPages = opensPages
+        self.showsQRCode = showsQRCode
+    }
+
+    /// Signs in, and shows each step until that is done.
+    func follow(_ options: ProviderSignIn, on device: Device) async throws -> (epoch: UInt64, account: Account) {
+        // The provider may take its time before there is anything to show.
+        if !isJSON, isatty(STDERR_FILENO) == 1 { Terminal.complain(Text.signInBegins) }
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            let (steps, tell) = AsyncStream.makeStream(of: SignInStep.self)
+            group.addTask { await self.show(steps) }
+            defer { group.cancelAll() }
+            return try await device.signIn(options) { tell.yield($0) }
+        }
+    }
+
+    private func show(_ steps: AsyncStream<SignInStep>) async {
+        await withDiscardingTaskGroup { group in
+            group.addTask { await self.countdown.run() }
+            for await step in steps {
+                if isJSON {
+                    if let line = try? JSONOutput.line(SignInStepReport(step: step)) { Terminal.say(line) }
+                } else {
+                    countdown.clear()
+                    for text in Self.lines(step, opens: opensPages) { Terminal.complain(text) }
+                    if step.kind == .deviceCode, showsQRCode { showQRCode(of: step) }
+                    Terminal.complain(Text.signInWaits)
+                    countdown.show(until: step.kind == .deviceCode ? step.expires : 0)
+                }
+                if step.kind == .openURL, step.opener == .caller, opensPages {
+                    // A browser may stay in the foreground for as long as it likes, so nothing waits for it here.
+                    group.addTask {
+                        if let problem = await PageOpener.open(step.url) { Terminal.complain(problem) }
+                    }
+                }
+            }
+        }
+        countdown.clear()
+    }
+
+    static func lines(_ step: SignInStep, opens: Bool) -> [String] {
+        switch (step.kind, step.opener) {
+        case (.openURL, .caller):
+            [opens ? Text.pageOpens : Text.openPage, "  " + step.url.printable]
+        case (.openURL, .agent): [Text.agentOpens]
+        case (.deviceCode, _):
+            [
+                Text.useOtherDevice, "  \(Text.Label.address)  \(step.url.printable)",
+                "  \(Text.Label.code)     \(step.userCode.printable)",
+            ]
+        }
+    }
+
+    private func showQRCode(of step: SignInStep) {
+        let address = step.verificationURIComplete.isEmpty ? step.url : step.verificationURIComplete
+        guard let code = QRCode(address) else { return Terminal.complain(Text.noQRCode) }
+        if let columns = Terminal.columns(of: STDERR_FILENO), columns < code.columns {
+            return Terminal.complain(Text.narrowForQRCode(code.columns))
+        }
+        let isColored = isatty(STDERR_FILENO) == 1 && Terminal.environment["TERM"] != "dumb"
+        for line in code.lines(isColored: isColored) { Terminal.complain(line) }
+    }
+}
+
+/// The JSON of a step of `sign-in`.
+struct SignInStepReport: Encodable {
+    var step: SignInStep
+}

@@ -1,0 +1,97 @@
+import Baton
+
+extension Text {
+    // MARK: Signing in through a provider
+
+    static let whoSignsIn = "This device has local accounts: say whose, as in `batonctl sign-in ana`."
+    static func onlyForProvider(_ option: String) -> String {
+        "\(option) is for devices that sign in through OpenID Connect; this one has local accounts."
+    }
+    static func onlyForLocalAccounts(_ option: String) -> String {
+        "\(option) is for local accounts; this device signs in through OpenID Connect."
+    }
+    static let twoLoginHints = "The user name is the login hint; give one of the two."
+    static func noSuchPrompt(_ name: String) -> String {
+        "'\(name.printable)' is no prompt; there are "
+            + SignInPrompt.allCases.map(\.rawValue).joined(separator: ", ") + "."
+    }
+    static func noDuration(_ text: String) -> String {
+        "'\(text.printable)' is no duration; write it as 0s, 30s, 15min, 1h or 90d."
+    }
+
+    static let signInBegins = "Asking the identity provider."
+    static let pageOpens = "The sign-in page opens in the browser. If it does not, open it yourself:"
+    static let openPage = "Open this page in a browser on this device to sign in:"
+    static let agentOpens = "The sign-in page opens in this device's own browser."
+    static let useOtherDevice = "Sign in on another device:"
+    static let signInWaits = "Waiting until the sign-in is done; Ctrl-C cancels it."
+    static let pageNotOpened = "No browser could be opened; open the page yourself."
+    static let noXDGOpen = "There is no xdg-open to open the page with (package xdg-utils); open it yourself."
+    static let noQRCode = "The address is too long for a QR code."
+    static func narrowForQRCode(_ columns: Int) -> String {
+        "The window is too narrow for the QR code; it takes \(columns) columns."
+    }
+    static func timeLeft(_ seconds: UInt64) -> String {
+        guard seconds > 0 else { return "The code has expired." }
+        let rest = seconds % 60
+        return "\(seconds / 60):\(rest < 10 ? "0" : "")\(rest) left"
+    }
+
+    static let oneURL = "Give the one address that the browser was sent to: a scheme, then visible characters."
+    static let nothingWaits =
+        "Nothing waits for this answer: its sign-in is over, or was started somewhere else. Sign in again."
+
+    static func identityProvider(_ device: DeviceInformation) -> String {
+        "OpenID Connect, \(device.issuer.printable)"
+            + (device.tenant.isEmpty ? "" : ", tenant \(device.tenant.printable)")
+    }
+
+    /// Nil where there is no provider.
+    static func provider(_ receipt: Receipt) -> String? {
+        let outcome =
+            switch receipt.provider {
+            case "", "none": ""
+            case "signed-out": "signed out"
+            case "revoked": "tokens revoked; its own page waits for somebody"
+            case "pending": "not reached in time; batond goes on trying"
+            case "refused": "refused the sign-out"
+            case "not-told": "not told: batond was restarted and had nothing to tell it with"
+            default: receipt.provider.printable
+            }
+        guard !outcome.isEmpty else { return nil }
+        let more = receipt.providerExplanation
+        return "Provider: \(outcome)" + (more.isEmpty ? "" : " – \(more.printable)")
+    }
+
+    enum Schemes {
+        static let oneFolder = "Choose one of --user and --system."
+        static let noAppID = "An app's id has letters, digits and . _ - only."
+        static let noFolder = "Where desktop files go is not known: neither XDG_DATA_HOME nor HOME is set."
+        static let nothingToRemove = "There is nothing to take away."
+        static func nothing(_ folder: String) -> String {
+            "There is nothing to do: no app of \(folder) has a redirect URI of a scheme of its own."
+        }
+        static func noScheme(_ app: String, _ folder: String) -> String {
+            "\(folder) has no \(app).yaml with a redirect URI of a scheme of its own.".printable
+        }
+        static func written(_ file: String, _ scheme: RedirectScheme, _ isRehearsal: Bool) -> String {
+            "\(isRehearsal ? "Would write" : "Wrote") \(file): \(scheme.scheme) of \(scheme.app)"
+        }
+        static func unchanged(_ file: String, _ scheme: RedirectScheme) -> String {
+            "Unchanged \(file): \(scheme.scheme) of \(scheme.app)"
+        }
+        static func removed(_ file: String, _ isRehearsal: Bool) -> String {
+            "\(isRehearsal ? "Would remove" : "Removed") \(file)"
+        }
+        static func notOurs(_ file: String) -> String { "Left alone \(file): batonctl did not write it" }
+        static func ran(_ program: String, _ arguments: [String]) -> String {
+            "Ran \(([program] + arguments).joined(separator: " "))"
+        }
+        static func failed(_ program: String, _ arguments: [String]) -> String {
+            "\(([program] + arguments).joined(separator: " ")) failed"
+        }
+        static func notThere(_ program: String) -> String {
+            "\(program) is not installed; the desktop may see the change only after the next login."
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import BusTesting
+import Glibc
+
+/// A folder of its own for one test, and batonctl as a program in it.
+final class Workplace: Sendable {
+    let folder: String
+
+    init() throws {
+        var template = Array("/tmp/batonctl-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw TestingError("no temporary folder") }
+        folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    deinit {
+        if let removal = try? ChildProcess(["rm", "-rf", folder]) { _ = removal.waitForEnd() }
+    }
+
+    /// Where the build put the programs: beside the test bundle.
+    static let programs: String = {
+        var buffer = [CChar](repeating: 0, count: 4096)
+        let count = readlink("/proc/self/exe", &buffer, 4095)
+        let path = String(decoding: buffer.prefix(max(0, count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return path.split(separator: "/").dropLast().reduce(into: "") { $0 += "/" + $1 }
+    }()
+
+    /// The top of the package.
+    static let package: String = #filePath.split(separator: "/").dropLast(3).reduce(into: "") { $0 += "/" + $1 }
+
+    /// No desktop, and nothing of the user who runs the tests.
+    func environment(_ bus: PrivateBus? = nil, _ more: [String: String] = [:]) -> [String: String] {
+        [
+            "BATON_BUS": bus?.rawAddress ?? "unix:path=/nowhere", "PATH": "\(Self.programs):/usr/bin:/bin",
+            "HOME": folder, "XDG_CONFIG_HOME": "\(folder)/config", "XDG_DATA_HOME": "\(folder)/data", "DISPLAY": "",
+            "WAYLAND_DISPLAY": "", "XDG_CURRENT_DESKTOP": "", "DESKTOP_SESSION": "", "BROWSER": "/bin/false",
+            "TERM": "xterm", "LC_ALL": "C.UTF-8",
+        ].merging(more) { $1 }
+    }
+
+    func batonctl(
+        _ arguments: [String], on bus: PrivateBus? = nil, _ more: [String: String] = [:]
+    ) throws -> ChildProcess {
+        try ChildProcess(["\(Self.programs)/batonctl"] + arguments, environment: environment(bus, more))
+    }
+
+    @discardableResult
+    func write(_ text: String, to name: String, mode: mode_t = 0o644) throws -> String {
+        let path = "\(folder)/\(name)"
+        for end in path.indices.dropFirst() where path[end] == "/" { mkdir(String(path[..<end]), 0o755) }
+        guard let file = fopen(path, "w") else { throw TestingError("cannot write \(path)") }
+        fputs(text, file)
+        fclose(file)
+        chmod(path, mode)
+        return path
+    }
+
+    func exists(_ name: String) -> Bool { access("\(folder)/\(name)", F_OK) == 0 }
+
+    func read(_ name: String) async throws -> String {
+        try await ChildProcess(["cat", "\(folder)/\(name)"]).end().output
+    }
+}
