@@ -1,0 +1,92 @@
+import Baton
+import DBus
+import Identity
+import ProviderTesting
+import TerminalTesting
+import Testing
+
+@Suite("A session that ends at the provider", .timeLimit(.minutes(2)))
+struct ProviderNoticeTests {
+    private let port: UInt16
+    private let provider: DevelopmentProviderProcess
+    private let ward: ProviderTerminal
+    private let browser: FormBrowser
+    private let epoch: UInt64
+
+    init() async throws {
+        port = try freePort()
+        let page = "http://127.0.0.1:\(port)"
+        provider = try await DevelopmentProviderProcess.start([
+            "--backchannel-logout-uri", "\(page)/back-channel-logout",
+            "--frontchannel-logout-uri", "\(page)/front-channel-logout",
+        ])
+        ward = try await ProviderTerminal.start(at: provider.issuer, identity: ["loopback-port: \(port)"])
+        browser = provider.browser()
+        epoch = try await ward.signIn(DevelopmentProviderProcess.ana, with: browser).epoch
+    }
+
+    private func waitForSignOut(_ cause: () async throws -> Void) async throws -> Receipt {
+        let peer = try await Peer(ward.terminal)
+        let outs = try await peer.signals(Device1.signedOut)
+        try await cause()
+        for try await out in outs {
+            #expect(out.values.0 == epoch)
+            break
+        }
+        return try await ward.device.receipt(epoch)
+    }
+
+    @Test(arguments: ["none", "logout-token-without-exp", "replayed-logout-token"])
+    func `the back channel signs the device out`(how: String) async throws {
+        if how != "none" { try await provider.misbehave(how) }
+        let receipt = try await waitForSignOut {
+            try await provider.control("end-session", ["username": .string("ana")])
+        }
+        #expect(receipt.reason == .provider)
+        #expect(try await ward.phase() == .ready)
+    }
+
+    @Test(arguments: [
+        "logout-token-with-nonce", "logout-token-without-events", "logout-token-wrong-signature",
+        "logout-token-wrong-audience",
+    ])
+    func `a logout token that breaks a rule signs nobody out`(how: String) async throws {
+        try await provider.misbehave(how)
+        try await provider.control("end-session", ["username": .string("ana")])
+        while try await provider.refusedLogoutTokens() == 0 { try await Task.sleep(for: .milliseconds(20)) }
+        #expect(try await ward.phase() == .inUse)
+    }
+
+    @Test func `the provider's log-out page signs the device out by its frame`() async throws {
+        let page = try await browser.client.get("\(provider.issuer)/logout")
+        let confirmed = try await browser.confirm(page)
+        let frame = String(try #require(confirmed.text.firstMatch(of: /<iframe[^>]*src="([^"]+)"/)).output.1)
+        let receipt = try await waitForSignOut {
+            let answer = try await WebClient().get(frame.replacing("&amp;", with: "&"))
+            #expect(answer.status == 200)
+        }
+        #expect(receipt.reason == .provider)
+    }
+
+    @Test func `a frame that names another session, issuer or nothing signs nobody out`() async throws {
+        let page = "http://127.0.0.1:\(port)/front-channel-logout"
+        for query in ["?iss=\(provider.issuer)&sid=x", "?iss=\(provider.issuer)", "?sid=x", "?iss=&sid=", ""] {
+            #expect(try await WebClient().get(page + query).status == 400, "\(query)")
+        }
+        #expect(try await ward.phase() == .inUse)
+    }
+
+    @Test func `what is no logout token is refused with 400`() async throws {
+        let page = "http://127.0.0.1:\(port)/back-channel-logout"
+        for form in [[], [("logout_token", "x.y.z")], [("logout_token", "")]] as [[(name: String, value: String)]] {
+            #expect(try await WebClient().post(page, form: form).status == 400)
+        }
+        #expect(try await ward.phase() == .inUse)
+    }
+}
+
+extension DevelopmentProviderProcess {
+    fileprivate func refusedLogoutTokens() async throws -> Int64 {
+        try await state(of: "logout_tokens")?["refused"]?.integer ?? 0
+    }
+}

@@ -1,0 +1,180 @@
+import Baton
+import DBus
+import Glibc
+import ProviderTesting
+import TerminalTesting
+import Testing
+
+@Suite("A session that outlives batond", .timeLimit(.minutes(2)))
+struct SessionKeepingTests {
+    private let provider: DevelopmentProviderProcess
+
+    init() async throws { provider = try await DevelopmentProviderProcess.start() }
+
+    private func ward() async throws -> Terminal {
+        let terminal = try Terminal(settings: "", accounts: false)
+        try terminal.configure(
+            ProviderTerminal.settings(provider.issuer, "baton", ["sign-out-wait: 1s"]) + Terminal.patient,
+            accounts: false)
+        return terminal
+    }
+
+    /// Starts batond under something that keeps descriptors as systemd does.
+    private func startManaged(_ terminal: Terminal) async throws -> Program {
+        let manager = try terminal.run([
+            "python3", "\(Terminal.package)/Tests/TerminalTesting/manager.py", "\(terminal.folder)/notify",
+            "\(Terminal.binaries)/batond", "--session",
+        ])
+        try await manager.line(containing: "the agent has registered")
+        return manager
+    }
+
+    private func killDaemon(of manager: Program, starts: Int) async throws {
+        let line = try await manager.line(containing: "manager: started", count: starts)
+        let pid = try #require(line.split(separator: " ").dropFirst(2).first.flatMap { pid_t($0) })
+        kill(pid, SIGKILL)
+        try await manager.line(containing: "manager: started", count: starts + 1)
+        try await manager.line(containing: "the agent has registered", count: starts + 1)
+    }
+
+    @Test func `killed in mid-session, it tells the provider with what systemd kept`() async throws {
+        let terminal = try await ward()
+        let manager = try await startManaged(terminal)
+        let ward = ProviderTerminal(terminal: terminal, daemon: manager, device: try await terminal.device())
+        let (epoch, _) = try await ward.signIn(DevelopmentProviderProcess.ana, with: provider.browser())
+        try await manager.line(containing: "manager: stored baton-session-\(epoch)-")
+        try await killDaemon(of: manager, starts: 1)
+        try await manager.line(containing: "the worker's session was taken over")
+        let receipt = try #require(try await ward.device.signOut().receipt)
+        #expect(receipt.provider == "signed-out")
+        #expect(try await provider.state("live_sessions") == 0)
+        #expect(try await provider.state("live_refresh_tokens") == 0)
+        try await manager.line(containing: "manager: removed baton-session-\(epoch)-")
+    }
+
+    @Test func `killed while the provider is away, it goes on telling it afterwards`() async throws {
+        let terminal = try await ward()
+        let manager = try await startManaged(terminal)
+        let ward = ProviderTerminal(terminal: terminal, daemon: manager, device: try await terminal.device())
+        try await ward.signIn(DevelopmentProviderProcess.ana, with: provider.browser())
+        try await manager.line(containing: "manager: stored")
+        try await provider.misbehave("refuse")
+        #expect(try await ward.device.signOut().receipt?.provider == "pending")
+        try await killDaemon(of: manager, starts: 1)
+        try await provider.behave()
+        #expect(try await ward.settledProvider() == "signed-out")
+        #expect(try await provider.state("live_refresh_tokens") == 0)
+    }
+
+    @Test func `killed in the middle of a sign-out that the provider did not hear of, it tells it all the same`()
+        async throws
+    {
+        let terminal = try await ward()
+        try terminal.configure(
+            ProviderTerminal.settings(provider.issuer, "baton", ["sign-out-wait: 200ms"])
+                + "barrier: {soft: 500ms, hard: 3s, containment: 2s, absolute: 10s}\n", accounts: false)
+        let manager = try await startManaged(terminal)
+        let ward = ProviderTerminal(terminal: terminal, daemon: manager, device: try await terminal.device())
+        // An app that says nothing keeps the sign-out open.
+        let app = try await Puppet(terminal)
+        try await app.peer.register("org.example.Silent")
+        try await ward.signIn(DevelopmentProviderProcess.ana, with: provider.browser())
+        try await manager.line(containing: "manager: stored")
+        try await provider.misbehave("server-error")
+        let desk = try await Peer(terminal)
+        let outs = try await desk.signals(Device1.signedOut)
+        let leaving = Task { try await terminal.batonctl("sign-out") }
+        while try await provider.state("logout") == 0 { try await Task.sleep(for: .milliseconds(20)) }
+        try await killDaemon(of: manager, starts: 1)
+        try await provider.behave()
+        for try await _ in outs { break }
+        _ = try await leaving.value
+        #expect(try await ward.settledProvider() == "signed-out")
+        #expect(try await provider.state("live_refresh_tokens") == 0)
+    }
+
+    @Test func `tokens of one provider are never shown to another`() async throws {
+        let terminal = try await ward()
+        let manager = try await startManaged(terminal)
+        let ward = ProviderTerminal(terminal: terminal, daemon: manager, device: try await terminal.device())
+        let (epoch, _) = try await ward.signIn(DevelopmentProviderProcess.ana, with: provider.browser())
+        try await manager.line(containing: "manager: stored")
+        let other = try await DevelopmentProviderProcess.start()
+        try terminal.configure(
+            ProviderTerminal.settings(other.issuer, "baton", ["sign-out-wait: 1s"]) + Terminal.patient,
+            accounts: false)
+        try await killDaemon(of: manager, starts: 1)
+        let desk = try await Peer(terminal)
+        while try await desk.phase() != "ready" { try await Task.sleep(for: .milliseconds(20)) }
+        let receipt = try await ward.device.receipt(epoch)
+        #expect(receipt.reason == .administrator && receipt.provider == "not-told")
+        for request in ["token", "revoke", "logout"] { #expect(try await other.state(request) == 0, "\(request)") }
+        try await manager.line(containing: "manager: removed")
+    }
+
+    @Test func `settings that are read anew forget nobody whom the provider has not heard of`() async throws {
+        let terminal = try await ward()
+        let daemon = try await terminal.startDaemon()
+        let ward = ProviderTerminal(terminal: terminal, daemon: daemon, device: try await terminal.device())
+        try await ward.signIn(DevelopmentProviderProcess.ana, with: provider.browser())
+        try await provider.misbehave("refuse")
+        #expect(try await ward.device.signOut().receipt?.provider == "pending")
+        try terminal.configure(
+            ProviderTerminal.settings(provider.issuer, "baton", ["request-timeout: 5s"]) + Terminal.patient,
+            accounts: false)
+        #expect(try await terminal.batonctl("reload").status == 0)
+        try await provider.behave()
+        #expect(try await ward.settledProvider() == "signed-out")
+        try await ward.signIn(DevelopmentProviderProcess.ben, with: provider.browser())
+        // While somebody is signed in, their provider stays.
+        try terminal.configure(
+            ProviderTerminal.settings(provider.issuer, "another", []) + Terminal.patient, accounts: false)
+        let (status, output) = try await terminal.batonctl("reload")
+        #expect(status != 0 && output.contains("nobody is signed in"), "\(output)")
+        #expect(try await ward.device.signOut().receipt?.provider == "signed-out")
+    }
+
+    @Test func `without anybody who keeps it, the receipt says that the provider was not told`() async throws {
+        let terminal = try await ward()
+        let daemon = try await terminal.startDaemon()
+        let ward = ProviderTerminal(terminal: terminal, daemon: daemon, device: try await terminal.device())
+        try await ward.signIn(DevelopmentProviderProcess.ana, with: provider.browser())
+        await daemon.kill()
+        let second = try await terminal.startDaemon()
+        defer { withExtendedLifetime(second) {} }
+        #expect(try await ward.phase() == .inUse)
+        let receipt = try #require(try await ward.device.signOut().receipt)
+        #expect(receipt.provider == "not-told" && receipt.outcome == .cleared)
+        #expect(receipt.providerExplanation.contains("restarted"))
+    }
+
+    @Test func `what somebody else put into the store is not believed`() async throws {
+        let terminal = try await ward()
+        try terminal.write("{}", to: "forged")
+        // A file is no sealed memory, whatever its name says.
+        let daemon = try terminal.run([
+            "bash", "-c",
+            "exec 3<\(terminal.folder)/forged; LISTEN_PID=$$ LISTEN_FDS=1 LISTEN_FDNAMES=baton-session-1-1 exec "
+                + "\(Terminal.binaries)/batond --session",
+        ])
+        try await daemon.line(containing: "the agent has registered")
+        #expect(!daemon.output.contains("taken over"))
+        let ward = ProviderTerminal(terminal: terminal, daemon: daemon, device: try await terminal.device())
+        try await ward.signIn(DevelopmentProviderProcess.ana, with: provider.browser())
+    }
+
+    @Test func `a provider that is away for longer than the settings allow ends the session`() async throws {
+        let ward = try await ProviderTerminal.start(
+            at: provider.issuer, identity: ["offline: 1s", "sign-out-wait: 200ms", "request-timeout: 1s"])
+        let (epoch, _) = try await ward.signIn(DevelopmentProviderProcess.ana, with: provider.browser())
+        let peer = try await Peer(ward.terminal)
+        let outs = try await peer.signals(Device1.signedOut)
+        await provider.program.kill()
+        for try await out in outs {
+            #expect(out.values.0 == epoch)
+            break
+        }
+        let receipt = try await ward.device.receipt(epoch)
+        #expect(receipt.reason == .expired && receipt.provider == "pending")
+    }
+}
