@@ -1,0 +1,46 @@
+import Baton
+import Glibc
+import ProviderTesting
+import TerminalTesting
+
+/// Workers come and go, and batond must not grow by it.
+struct MemoryRounds {
+    let rounds: Int
+
+    func run() async throws {
+        let provider = try await DevelopmentProviderProcess.start()
+        let ward = try await ProviderTerminal.start(at: provider.issuer)
+        let workers = [DevelopmentProviderProcess.ana, DevelopmentProviderProcess.ben]
+        print("\(rounds) sign-ins and sign-outs at the development provider; memory of batond:")
+        let step = max(1, rounds / 10)
+        var warm: Int?
+        for round in 1...rounds {
+            let worker = workers[round % workers.count]
+            try await ward.signIn(worker, with: provider.browser())
+            let receipt = try await ward.device.signOut().receipt
+            guard receipt?.provider == "signed-out" else {
+                print("round \(round): provider \(receipt?.provider ?? "-"): \(receipt?.providerExplanation ?? "")")
+                exit(1)
+            }
+            if round % step == 0 {
+                let memory = ward.daemon.residentMemory
+                print(
+                    "  after \(padded(round)) rounds: \(padded(memory)) KiB resident, "
+                        + "\(ward.daemon.openDescriptors) descriptors")
+                // What the first rounds bring in, such as libraries and caches, stays.
+                if warm == nil { warm = memory }
+            }
+        }
+        let last = ward.daemon.residentMemory
+        let growth = last - (warm ?? last)
+        print("  growth after the first \(step): \(growth) KiB, \(growth * 1024 / max(1, rounds - step)) bytes a round")
+        print(
+            "  left at the provider: \(try await provider.state("live_sessions")) sessions, "
+                + "\(try await provider.state("live_refresh_tokens")) refresh tokens")
+    }
+
+    private func padded(_ number: Int) -> String {
+        let text = "\(number)"
+        return String(repeating: " ", count: max(0, 6 - text.count)) + text
+    }
+}
