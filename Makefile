@@ -6,22 +6,29 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 SYSCONFDIR ?= /etc
 BUILD := .build/debug
-PACKAGES := dbus libdbus-1-dev libsqlite3-dev pkg-config python3-dbus python3-gi libglib2.0-bin \
-	libglib2.0-dev-bin systemd procps util-linux
+PACKAGES := dbus desktop-file-utils libdbus-1-dev libqrencode-dev libsqlite3-dev pkg-config python3-dbus python3-gi \
+	libglib2.0-bin libglib2.0-dev-bin systemd procps util-linux xdg-utils zbar-tools
+# A real OpenID provider for the tests, with its database, and what makes it certificates.
+TEST_PACKAGES := glewlwyd dbconfig-sqlite3 openssl
 
-.PHONY: help demo test build format lint explore install uninstall clean dependencies
+.PHONY: help demo test build format lint explore bench fuzz install uninstall clean dependencies test-dependencies
 
 help:
 	@echo 'make demo      show a worker signing in and out, three apps clearing, one app contained'
 	@echo 'make test      run all tests (about ten minutes the first time)'
 	@echo 'make build     build everything'
 	@echo 'make explore   explore the state machine further than the tests do (up to an hour)'
+	@echo 'make bench     memory over 1000 sign-ins, and what a provider adds to a sign-out'
+	@echo 'make fuzz      try generated input at whatever comes from a provider (libFuzzer, ten minutes)'
 	@echo 'make format    format the sources'
 	@echo 'make install   install into DESTDIR and PREFIX (default /usr/local), as root'
 	@echo 'make clean     remove what was built'
 
 dependencies:
 	@packaging/install-dependencies $(PACKAGES)
+
+test-dependencies:
+	@packaging/install-dependencies $(PACKAGES) $(TEST_PACKAGES)
 
 build: dependencies
 	swift build
@@ -37,7 +44,7 @@ format:
 	swift format --in-place --recursive Package.swift Sources Tests Examples
 
 # One suite at a time: these are real buses and processes on a machine that may have two cores.
-test: dependencies lint
+test: test-dependencies lint
 	swift build --build-tests
 	swift build --configuration release --product baton-explore
 	.build/release/baton-explore
@@ -48,6 +55,23 @@ explore: dependencies
 	swift build --configuration release --product baton-explore
 	.build/release/baton-explore --large --limit-minutes 12
 
+# In a build of its own, optimised, with the programs beside it that it starts.
+bench: dependencies
+	swift build --configuration release --product batond
+	swift build --configuration release --product baton-agent
+	swift build --configuration release --product baton-devidp
+	swift build --configuration release --product baton-bench
+	.build/release/baton-bench
+
+FUZZ_SECONDS ?= 600
+FUZZER := $(firstword $(wildcard $(dir $(shell readlink -f "$$(command -v swiftc)"))../lib/clang/*/lib/linux/libclang_rt.fuzzer-*.a))
+fuzz: dependencies
+	@[ -n "$(FUZZER)" ] || { echo 'This Swift toolchain has no libFuzzer; make test tries generated input too.' >&2; exit 1; }
+	BATON_FUZZ=1 swift build --scratch-path .build-fuzz --product baton-fuzz
+	mkdir -p .build-fuzz/corpus
+	.build-fuzz/debug/baton-fuzz -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2048 \
+		-artifact_prefix=.build-fuzz/ .build-fuzz/corpus Tests/Fuzz/corpus
+
 install: dependencies
 	swift build --configuration release --static-swift-stdlib
 	packaging/install "$(DESTDIR)" "$(PREFIX)" "$(SYSCONFDIR)"
@@ -57,4 +81,4 @@ uninstall:
 
 clean:
 	swift package clean
-	rm -rf .build
+	rm -rf .build .build-fuzz

@@ -1,15 +1,18 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-let strict: [SwiftSetting] = [
+let nearlyStrict: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),  // SE-0335
     .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
-    .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),  // SE-0461
     .enableUpcomingFeature("InferIsolatedConformances"),  // SE-0470
     .treatAllWarnings(as: .error),
 ]
+let strict =
+    nearlyStrict + [
+        .enableUpcomingFeature("MemberImportVisibility")  // SE-0444
+    ]
 
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
@@ -17,6 +20,14 @@ let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "
 let signals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
 let systemPackage: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
 let subprocess: Target.Dependency = .product(name: "Subprocess", package: "swift-subprocess")
+let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+let jwt: Target.Dependency = .product(name: "JWTKit", package: "jwt-kit")
+let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
+let httpClient: Target.Dependency = .product(name: "AsyncHTTPClient", package: "async-http-client")
+let nio: [Target.Dependency] = [
+    .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
+    .product(name: "NIOPosix", package: "swift-nio"), .product(name: "NIOSSL", package: "swift-nio-ssl"),
+]
 
 let package = Package(
     name: "baton",
@@ -30,10 +41,17 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+        .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
     ],
     targets: [
         // The system's libraries and calls.
         .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
+        .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
         .target(name: "CLinux"),
 
         // The libraries, from the bottom up.
@@ -41,24 +59,51 @@ let package = Package(
         .target(name: "Supervision", swiftSettings: strict),
         .target(name: "BatonContract", dependencies: ["DBus"], swiftSettings: strict),
         .target(name: "Baton", dependencies: ["BatonContract", "DBus"], swiftSettings: strict),
+        .target(name: "Secrets", dependencies: ["CLinux"], swiftSettings: strict),
         .target(
             name: "LocalAccounts",
             dependencies: [
-                "CLinux", systemPackage, "Yams", .product(name: "Crypto", package: "swift-crypto"),
+                "CLinux", "Secrets", systemPackage, "Yams", .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
+            ],
+            swiftSettings: strict),
+        .target(
+            name: "Identity", dependencies: ["Secrets", httpClient, jwt, crypto, logging] + nio, swiftSettings: strict),
+        .target(
+            name: "Loopback",
+            dependencies: [
+                hummingbird, .product(name: "HummingbirdCore", package: "hummingbird"), logging, lifecycle,
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: strict),
         .target(
             name: "Supervisor",
             dependencies: [
-                "Supervision", "BatonContract", "DBus", "LocalAccounts", "CLinux", logging, lifecycle, subprocess,
-                systemPackage, .product(name: "Configuration", package: "swift-configuration"),
+                "Supervision", "BatonContract", "DBus", "LocalAccounts", "Identity", "Loopback", "Secrets", "CLinux",
+                logging, lifecycle, subprocess, systemPackage,
+                .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             resources: [.embedInCode("Resources/baton.yaml")],
-            swiftSettings: strict),
+            // Optimised, the compiler takes swift-nio's C module for the one that declares `stat` and `timespec`.
+            swiftSettings: nearlyStrict),
         .target(
             name: "Agent", dependencies: ["BatonContract", "DBus", "CLinux", logging, lifecycle],
+            swiftSettings: strict),
+
+        // A small OpenID provider for development, tests and the demo.
+        .target(
+            name: "DevelopmentProvider",
+            dependencies: [
+                hummingbird, .product(name: "HummingbirdTLS", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"), httpClient, jwt, crypto,
+                .product(name: "CryptoExtras", package: "swift-crypto"), "Yams",
+                logging, lifecycle,
+            ] + nio,
+            swiftSettings: strict),
+        .executableTarget(
+            name: "baton-devidp", dependencies: ["DevelopmentProvider", argumentParser, logging, lifecycle, signals],
             swiftSettings: strict),
 
         // The programs.
@@ -70,7 +115,9 @@ let package = Package(
             swiftSettings: strict),
         .executableTarget(
             name: "batonctl",
-            dependencies: ["Baton", "LocalAccounts", argumentParser, signals, subprocess, systemPackage],
+            dependencies: [
+                "Baton", "LocalAccounts", "Secrets", "CQREncode", argumentParser, signals, subprocess, systemPackage,
+            ],
             swiftSettings: strict),
         .executableTarget(
             name: "baton-example-handover", dependencies: ["Baton"], path: "Examples/Handover", swiftSettings: strict),
@@ -78,22 +125,44 @@ let package = Package(
         // What the tests share, and the tests.
         .target(name: "BusTesting", dependencies: ["DBus"], path: "Tests/BusTesting", swiftSettings: strict),
         .target(
-            name: "TerminalTesting", dependencies: ["BusTesting", "Baton", "DBus", "LocalAccounts"],
-            path: "Tests/TerminalTesting", exclude: ["puppet.py"], swiftSettings: strict),
+            name: "TerminalTesting", dependencies: ["BusTesting", "Baton", "DBus", "LocalAccounts", "Secrets"],
+            path: "Tests/TerminalTesting", exclude: ["manager.py", "puppet.py"], swiftSettings: strict),
+        .target(
+            name: "ProviderTesting",
+            dependencies: ["TerminalTesting", "Identity", httpClient, subprocess, systemPackage] + nio,
+            path: "Tests/ProviderTesting", swiftSettings: strict),
         .testTarget(
-            name: "LocalAccountsTests", dependencies: ["LocalAccounts", "CLinux", systemPackage],
+            name: "IdentityTests", dependencies: ["Identity", "Secrets", jwt, crypto, httpClient, logging] + nio,
+            swiftSettings: strict),
+        .testTarget(
+            name: "DevelopmentProviderTests",
+            dependencies: [
+                "DevelopmentProvider", "baton-devidp", "ProviderTesting", "TerminalTesting", jwt, crypto, httpClient,
+            ] + nio,
+            swiftSettings: strict),
+        .testTarget(
+            name: "ProviderTests",
+            dependencies: [
+                "Identity", "Secrets", "ProviderTesting", "TerminalTesting", "BusTesting", "Baton", "BatonContract",
+                "DBus",
+                "baton-devidp", "batond", "baton-agent", "batonctl", httpClient, logging,
+            ] + nio,
+            swiftSettings: strict),
+        .testTarget(
+            name: "LocalAccountsTests", dependencies: ["LocalAccounts", "Secrets", "CLinux", systemPackage],
             swiftSettings: strict),
         .testTarget(
             name: "SettingsTests",
             dependencies: [
-                "Supervisor", "LocalAccounts", systemPackage,
+                "Supervisor", "LocalAccounts", "Secrets", systemPackage,
                 .product(name: "Configuration", package: "swift-configuration"),
             ],
             swiftSettings: strict),
         .testTarget(
             name: "DaemonTests",
             dependencies: [
-                "TerminalTesting", "BusTesting", "Baton", "DBus", "LocalAccounts", "Supervisor", "Supervision",
+                "TerminalTesting", "BusTesting", "Baton", "DBus", "LocalAccounts", "Secrets", "Supervisor",
+                "Supervision",
                 "CLinux",
                 "batond", "baton-agent", "batonctl", "baton-example-handover", logging, lifecycle,
                 systemPackage,
@@ -127,6 +196,10 @@ let package = Package(
         .testTarget(
             name: "SupervisionTests", dependencies: ["Supervision", "Exploration"], swiftSettings: strict),
         .executableTarget(
+            name: "baton-bench",
+            dependencies: ["ProviderTesting", "TerminalTesting", "Baton", "batond", "baton-agent", "baton-devidp"],
+            path: "Tests/Benchmark", swiftSettings: strict),
+        .executableTarget(
             name: "baton-explore", dependencies: ["Exploration", "Supervision"], path: "Tests/ExplorationTool",
             swiftSettings: strict),
         .testTarget(name: "DBusTests", dependencies: ["DBus", "BusTesting"], swiftSettings: strict),
@@ -134,3 +207,15 @@ let package = Package(
             name: "BatonContractTests", dependencies: ["BatonContract", "DBus", "BusTesting"], swiftSettings: strict),
     ]
 )
+
+// The fuzzer of libFuzzer takes the place of `main` and needs its instrumentation in what is fuzzed: `make fuzz`.
+if Context.environment["BATON_FUZZ"] != nil {
+    let fuzzed: [SwiftSetting] = [.unsafeFlags(["-sanitize=fuzzer"])]
+    for target in package.targets where target.name == "Identity" {
+        target.swiftSettings = (target.swiftSettings ?? []) + fuzzed
+    }
+    package.targets.append(
+        .executableTarget(
+            name: "baton-fuzz", dependencies: ["Identity", "Secrets"], path: "Tests/Fuzz", exclude: ["corpus"],
+            swiftSettings: strict + fuzzed, linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]))
+}
