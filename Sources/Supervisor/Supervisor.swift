@@ -241,6 +241,9 @@ actor Supervisor {
 
     // MARK: Time
 
+    /// Microseconds.
+    private static let longestNap: UInt64 = 10_000_000
+
     private func setAlarm() {
         let now = clock.now()
         guard let delay = machine.nextAlarm(at: now) else {
@@ -252,8 +255,9 @@ actor Supervisor {
         guard !overflow, alarm?.due != due else { return }
         alarm?.task.cancel()
         let task = Task {
-            // A little later than the deadline is a deadline that has passed; earlier would be a second alarm.
-            try? await Task.sleep(for: .microseconds(Int64(clamping: delay)))
+            // A sleep that is cancelled keeps its memory until its time, so a long one is slept in naps; a tick that
+            // comes early changes nothing and sets the next.
+            try? await Task.sleep(for: .microseconds(Int64(clamping: min(delay, Self.longestNap))))
             guard !Task.isCancelled else { return }
             alarm = nil
             post(.tick)
