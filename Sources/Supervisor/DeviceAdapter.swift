@@ -1,7 +1,5 @@
 internal import BatonContract
 internal import DBus
-internal import LocalAccounts
-internal import Secrets
 internal import Supervision
 
 /// Answers `org.baton.Device1`.

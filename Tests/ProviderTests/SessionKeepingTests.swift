@@ -105,7 +105,7 @@ struct SessionKeepingTests {
             accounts: false)
         try await killDaemon(of: manager, starts: 1)
         let desk = try await Peer(terminal)
-        while try await desk.phase() != "ready" { try await Task.sleep(for: .milliseconds(20)) }
+        try await desk.waitForPhase(.ready)
         let receipt = try await ward.device.receipt(epoch)
         #expect(receipt.reason == .administrator && receipt.provider == "not-told")
         for request in ["token", "revoke", "logout"] { #expect(try await other.state(request) == 0, "\(request)") }

@@ -75,7 +75,7 @@ struct SigningInTests {
         #expect(try await ward.phase() == .signingIn)
         await program.kill()
         let peer = try await Peer(ward.terminal)
-        while try await peer.phase() != "ready" { try await Task.sleep(for: .milliseconds(20)) }
+        try await peer.waitForPhase(.ready)
     }
 
     @Test func `a sign-in that nobody finishes ends by itself and says so`() async throws {

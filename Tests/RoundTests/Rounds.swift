@@ -21,13 +21,6 @@ extension Peer {
         while try await !condition(list()) { try await Task.sleep(for: .milliseconds(20)) }
     }
 
-    /// Returns when the device is in this phase.
-    func waitForPhase(_ phase: Phase) async throws {
-        let changes = try await Proxy(connection, Device1.busName, Device1.path).propertyChanges(of: Device1.interface)
-        if try await self.phase() == phase.rawValue { return }
-        for try await change in changes where change.values.1["Phase"]?.string == phase.rawValue { return }
-    }
-
     var name: String { connection.uniqueName.rawValue }
 }
 

@@ -56,6 +56,13 @@ public struct Peer: Sendable {
         try await Proxy(connection, destination, Device1.path).get(Device1.phase)
     }
 
+    /// Returns when the device is in this phase.
+    public func waitForPhase(_ phase: Phase) async throws {
+        let changes = try await Proxy(connection, Device1.busName, Device1.path).propertyChanges(of: Device1.interface)
+        if try await self.phase() == phase.rawValue { return }
+        for try await change in changes where change.values.1["Phase"]?.string == phase.rawValue { return }
+    }
+
     /// Signs in with a PIN in a sealed memory file. Gives the epoch.
     @discardableResult
     public func signIn(_ username: String, pin: String) async throws -> UInt64 {
