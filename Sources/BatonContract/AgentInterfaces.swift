@@ -13,6 +13,9 @@ public enum DeviceAgent {
         interface, "Launched", takes: Arguments(("app_id", String.self), ("token", OwnedDescriptor.self)))
     public static let signInBrowserClosed = Method(
         interface, "SignInBrowserClosed", takes: Arguments(("clean", Bool.self)))
+    public static let providerSignedOut = Method(
+        interface, "ProviderSignedOut", takes: Arguments(("issuer", String.self), ("session", String.self)),
+        gives: Arguments(("accepted", Bool.self)))
 }
 
 /// Names and members of `org.baton.Agent1`: what the supervisor asks of the agent. Nobody else may call it.
@@ -20,6 +23,13 @@ public enum Agent1 {
     public static let path: ObjectPath = "/org/baton/Agent1"
     public static let interface: InterfaceName = "org.baton.Agent1"
 
+    public static let configure = Method(
+        interface, "Configure", takes: Arguments(("settings", VariantDictionary.self)),
+        gives: Arguments(("state", VariantDictionary.self)))
+    public static let beginTurn = Method(
+        interface, "BeginTurn",
+        takes: Arguments(
+            ("epoch", UInt64.self), ("account", VariantDictionary.self), ("options", VariantDictionary.self)))
     public static let watchProcess = Method(
         interface, "WatchProcess",
         takes: Arguments(("instance", UInt64.self), ("unique_name", String.self), ("pid", UInt32.self)),
@@ -28,11 +38,14 @@ public enum Agent1 {
         interface, "Contain", takes: Arguments(("epoch", UInt64.self), ("app", VariantDictionary.self)),
         gives: Arguments(("result", VariantDictionary.self)))
     public static let signOutBrowser = Method(
-        interface, "SignOutBrowser", takes: Arguments(("epoch", UInt64.self)),
+        interface, "SignOutBrowser",
+        takes: Arguments(("epoch", UInt64.self), ("options", VariantDictionary.self)),
         gives: Arguments(("result", VariantDictionary.self)))
     public static let clearSharedHolders = Method(
-        interface, "ClearSharedHolders", takes: Arguments(("epoch", UInt64.self)),
+        interface, "ClearSharedHolders",
+        takes: Arguments(("epoch", UInt64.self), ("options", VariantDictionary.self)),
         gives: Arguments(("holders", [VariantDictionary].self)))
-    public static let openSignIn = Method(interface, "OpenSignIn", takes: Arguments(("url", String.self)))
+    public static let openSignIn = Method(
+        interface, "OpenSignIn", takes: Arguments(("url", String.self), ("options", VariantDictionary.self)))
     public static let closeSignIn = Method(interface, "CloseSignIn", gives: Arguments(("clean", Bool.self)))
 }

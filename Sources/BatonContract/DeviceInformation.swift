@@ -20,8 +20,14 @@ public struct DeviceInformation: Hashable, Sendable, Codable {
     public var tenant: String
     /// `present` or `away`.
     public var agent: String
+    /// How well the agent can prove that something ended: `namespace`, `cgroup`, `tree` or `pid`; empty while it is away.
+    public var containment: String
     /// `none`: no browser is managed.
     public var browser: String
+    /// The display that the agent found: `x11` or `wayland`; else empty.
+    public var session: String
+    /// What the agent cannot check here, and what to do about it.
+    public var warnings: [String]
     public var participants: UInt32
     /// `system` or `session`.
     public var bus: String
@@ -34,7 +40,7 @@ public struct DeviceInformation: Hashable, Sendable, Codable {
 
     enum CodingKeys: String, CodingKey {
         case mode, phase, epoch, hostname, version, started, since, identity, issuer, tenant, agent, browser
-        case participants, bus, idle, explanation
+        case containment, session, warnings, participants, bus, idle, explanation
         case deviceID = "device-id"
         case bootID = "boot-id"
         case journalID = "journal-id"
@@ -44,7 +50,8 @@ public struct DeviceInformation: Hashable, Sendable, Codable {
         mode: DeviceMode, phase: Phase, epoch: UInt64, deviceID: String, hostname: String, version: String,
         bootID: String, started: Int64, since: Int64, identity: String = "", issuer: String, tenant: String,
         agent: String, browser: String, participants: UInt32, bus: String, journalID: String, idle: String,
-        explanation: String
+        explanation: String, containment: String = "", session: String = "",
+        warnings: [String] = []
     ) {
         self.mode = mode
         self.phase = phase
@@ -59,7 +66,10 @@ public struct DeviceInformation: Hashable, Sendable, Codable {
         self.issuer = issuer
         self.tenant = tenant
         self.agent = agent
+        self.containment = containment
         self.browser = browser
+        self.session = session
+        self.warnings = warnings
         self.participants = participants
         self.bus = bus
         self.journalID = journalID
@@ -78,7 +88,9 @@ public struct DeviceInformation: Hashable, Sendable, Codable {
             since: dictionary["since"]?.int64 ?? 0, identity: text(.identity),
             issuer: text(.issuer), tenant: text(.tenant), agent: text(.agent), browser: text(.browser),
             participants: dictionary["participants"]?.uint32 ?? 0, bus: text(.bus),
-            journalID: text(.journalID), idle: text(.idle), explanation: text(.explanation))
+            journalID: text(.journalID), idle: text(.idle), explanation: text(.explanation),
+            containment: text(.containment), session: text(.session),
+            warnings: dictionary["warnings"]?.strings ?? [])
     }
 
     public var dictionary: VariantDictionary {
@@ -90,6 +102,7 @@ public struct DeviceInformation: Hashable, Sendable, Codable {
             "issuer": .string(issuer), "tenant": .string(tenant), "agent": .string(agent), "browser": .string(browser),
             "participants": .uint32(participants), "bus": .string(bus), "journal-id": .string(journalID),
             "idle": .string(idle), "explanation": .string(explanation),
+            "containment": .string(containment), "session": .string(session), "warnings": .strings(warnings),
         ]
     }
 }

@@ -63,11 +63,14 @@ public enum Interfaces {
         interface.add(DeviceAgent.processExited)
         interface.add(DeviceAgent.launched)
         interface.add(DeviceAgent.signInBrowserClosed)
+        interface.add(DeviceAgent.providerSignedOut)
         return interface
     }()
 
     public static let agent1: InterfaceDescription = {
         var interface = InterfaceDescription(Agent1.interface)
+        interface.add(Agent1.configure)
+        interface.add(Agent1.beginTurn)
         interface.add(Agent1.watchProcess)
         interface.add(Agent1.contain)
         interface.add(Agent1.signOutBrowser)

@@ -19,7 +19,8 @@ extension Receipt {
             shared: rows("shared", Holder.init), provider: text("provider"),
             providerExplanation: text("provider-explanation"), rejected: rows("rejected", Rejection.init),
             restarts: dictionary["restarts"]?.uint32 ?? 0,
-            explanation: text("explanation"), release: Release(dictionary["release"]?.dictionary ?? [:]))
+            explanation: text("explanation"), release: Release(dictionary["release"]?.dictionary ?? [:]),
+            browserChecks: rows("browser-checks", Holder.init))
     }
 
     public var dictionary: VariantDictionary {
@@ -29,7 +30,9 @@ extension Receipt {
             "started": .int64(started), "ended": .int64(ended), "milliseconds": .uint32(milliseconds),
             "outcome": .string(outcome.rawValue), "participants": .dictionaries(participants.map(\.dictionary)),
             "debts": .dictionaries(debts.map(\.dictionary)), "browser": .string(browser),
-            "browser-explanation": .string(browserExplanation), "shared": .dictionaries(shared.map(\.dictionary)),
+            "browser-explanation": .string(browserExplanation),
+            "browser-checks": .dictionaries(browserChecks.map(\.dictionary)),
+            "shared": .dictionaries(shared.map(\.dictionary)),
             "provider": .string(provider), "provider-explanation": .string(providerExplanation),
             "rejected": .dictionaries(rejected.map(\.dictionary)), "restarts": .uint32(restarts),
             "explanation": .string(explanation),

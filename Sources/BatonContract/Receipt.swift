@@ -46,7 +46,7 @@ public struct Receipt: Hashable, Sendable, Codable {
         }
     }
 
-    /// Something that all apps share: clipboard, print jobs, downloads.
+    /// Something that was looked at: what all apps share, such as clipboard and downloads, or a part of the browser.
     public struct Holder: Hashable, Sendable, Codable {
         public var holder: String
         /// `clean`, `unchecked` or `failed`.
@@ -112,6 +112,8 @@ public struct Receipt: Hashable, Sendable, Codable {
     /// `none`, `clean`, `unchecked` or `failed`.
     public var browser: String
     public var browserExplanation: String
+    /// What was looked at to know that the browser is signed out, each with its own outcome.
+    public var browserChecks: [Holder]
     public var shared: [Holder]
     /// What became of the sign-in at the identity provider. `none`: there is no provider. `signed-out`. `revoked`: the
     /// tokens are revoked, and the provider's own page waits for somebody. `pending`: it was not reached in time, and
@@ -130,6 +132,7 @@ public struct Receipt: Hashable, Sendable, Codable {
         case provider, rejected, restarts, explanation, release
         case journalID = "journal-id"
         case browserExplanation = "browser-explanation"
+        case browserChecks = "browser-checks"
         case providerExplanation = "provider-explanation"
     }
 
@@ -138,7 +141,7 @@ public struct Receipt: Hashable, Sendable, Codable {
         ended: Int64, milliseconds: UInt32, outcome: Outcome, participants: [Participant], debts: [Debt],
         browser: String, browserExplanation: String, shared: [Holder], provider: String,
         providerExplanation: String = "", rejected: [Rejection], restarts: UInt32, explanation: String,
-        release: Release? = nil
+        release: Release? = nil, browserChecks: [Holder] = []
     ) {
         self.epoch = epoch
         self.journalID = journalID
@@ -152,6 +155,7 @@ public struct Receipt: Hashable, Sendable, Codable {
         self.debts = debts
         self.browser = browser
         self.browserExplanation = browserExplanation
+        self.browserChecks = browserChecks
         self.shared = shared
         self.provider = provider
         self.providerExplanation = providerExplanation

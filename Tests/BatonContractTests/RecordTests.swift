@@ -21,7 +21,8 @@ struct RecordTests {
         shared: [Receipt.Holder(holder: "clipboard", outcome: "clean", explanation: "")], provider: "pending",
         providerExplanation: "no answer",
         rejected: [Receipt.Rejection(app: "chart", sender: ":1.9", error: "org.baton.Error.StaleEpoch", count: 2)],
-        restarts: 1, explanation: "why", release: Receipt.Release(when: 9, by: "administrator", explanation: "checked"))
+        restarts: 1, explanation: "why", release: Receipt.Release(when: 9, by: "administrator", explanation: "checked"),
+        browserChecks: [Receipt.Holder(holder: "processes", outcome: "clean", explanation: "")])
 
     @Test func `records come back as they were sent over a bus`() async throws {
         try await withPrivateBus { bus in

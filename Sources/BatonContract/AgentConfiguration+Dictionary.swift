@@ -1,0 +1,78 @@
+public import DBus
+
+extension AgentConfiguration {
+    /// What a newer supervisor adds is ignored; an app without id, or with a key of the wrong type, is left out.
+    public init(_ dictionary: VariantDictionary) {
+        self.init()
+        browser = Browser(dictionary["browser"]?.dictionary ?? [:])
+        apps = (dictionary["apps"]?.dictionaries ?? []).compactMap(App.init)
+        holders = Set((dictionary["holders"]?.strings ?? []).compactMap(HolderName.init))
+        strayProcesses = dictionary["stray-processes"]?.string.flatMap(Strays.init) ?? .name
+        strayFiles = dictionary["stray-files"]?.string.flatMap(Strays.init) ?? .name
+        keep = dictionary["keep"]?.strings ?? []
+        acceptsWeakProof = dictionary["accept-weak-proof"]?.boolean ?? false
+    }
+
+    public var dictionary: VariantDictionary {
+        [
+            "browser": .dictionary(browser.dictionary), "apps": .dictionaries(apps.map(\.dictionary)),
+            "holders": .strings(holders.map(\.rawValue).sorted()), "stray-processes": .string(strayProcesses.rawValue),
+            "stray-files": .string(strayFiles.rawValue), "keep": .strings(keep),
+            "accept-weak-proof": .boolean(acceptsWeakProof),
+        ]
+    }
+}
+
+extension AgentConfiguration.Browser {
+    init(_ dictionary: VariantDictionary) {
+        self.init()
+        kind = dictionary["kind"]?.string.flatMap(Kind.init) ?? .none
+        executable = dictionary["executable"]?.string ?? ""
+        startPage = dictionary["start-page"]?.string ?? ""
+        address = dictionary["address"]?.string ?? ""
+        allow = dictionary["allow"]?.strings ?? []
+        isSignOutEnforced = dictionary["enforced"]?.boolean ?? true
+        hasSpare = dictionary["spare"]?.boolean ?? true
+        sessionCookie = dictionary["session-cookie"]?.string ?? ""
+        arguments = dictionary["arguments"]?.strings ?? []
+    }
+
+    var dictionary: VariantDictionary {
+        [
+            "kind": .string(kind.rawValue), "executable": .string(executable), "start-page": .string(startPage),
+            "address": .string(address), "allow": .strings(allow), "enforced": .boolean(isSignOutEnforced),
+            "spare": .boolean(hasSpare),
+            "session-cookie": .string(sessionCookie), "arguments": .strings(arguments),
+        ]
+    }
+}
+
+extension AgentConfiguration.App {
+    init?(_ dictionary: VariantDictionary) {
+        guard let id = dictionary["id"]?.string, let command = dictionary["command"]?.strings, !command.isEmpty else {
+            return nil
+        }
+        self.init(id: id, name: dictionary["name"]?.string ?? id, command: command)
+        for pair in dictionary["environment"]?.strings ?? [] {
+            guard let sign = pair.firstIndex(of: "=") else { return nil }
+            environment[String(pair[..<sign])] = String(pair[pair.index(after: sign)...])
+        }
+        isSandboxed = dictionary["sandbox"]?.boolean ?? true
+        keep = dictionary["keep"]?.strings ?? []
+        readOnly = dictionary["read-only"]?.strings ?? []
+        wipe = dictionary["wipe"]?.strings ?? []
+        startsAtSignIn = dictionary["autostart"]?.boolean ?? false
+        mustParticipate = dictionary["must-participate"]?.boolean ?? false
+        icon = dictionary["icon"]?.string ?? ""
+    }
+
+    var dictionary: VariantDictionary {
+        [
+            "id": .string(id), "name": .string(name), "command": .strings(command),
+            "environment": .strings(environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }),
+            "sandbox": .boolean(isSandboxed), "keep": .strings(keep), "read-only": .strings(readOnly),
+            "wipe": .strings(wipe), "autostart": .boolean(startsAtSignIn),
+            "must-participate": .boolean(mustParticipate), "icon": .string(icon),
+        ]
+    }
+}

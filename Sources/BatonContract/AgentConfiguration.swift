@@ -1,0 +1,81 @@
+/// What the agent has to know of the settings: the argument of `Configure`. The agent reads no settings file; it may not.
+public struct AgentConfiguration: Hashable, Sendable {
+    /// What is managed of the browser.
+    public struct Browser: Hashable, Sendable {
+        public enum Kind: String, Hashable, Sendable, CaseIterable { case none, chromium, firefox }
+
+        public var kind: Kind = .none
+        /// An absolute path; empty: where the system has the browser.
+        public var executable = ""
+        /// The worker's first page; empty: Baton's own start page.
+        public var startPage = ""
+        /// The origin whose requests the agent answers inside the browser, such as `https://baton.invalid`: there lie
+        /// Baton's start page and the addresses to which the provider sends the browser. Nothing listens there.
+        public var address = ""
+        /// Origins (`https://intranet.example.org`) and hosts that pages may be loaded from; empty: all.
+        public var allow: [String] = []
+        public var isSignOutEnforced = true
+        /// A second browser stands by.
+        public var hasSpare = true
+        /// The provider's cookie whose disappearance is a sign-out; empty: the agent finds out by itself.
+        public var sessionCookie = ""
+        /// Further arguments of the browser's program.
+        public var arguments: [String] = []
+
+        public init() {}
+    }
+
+    /// An app that the agent starts.
+    public struct App: Hashable, Sendable {
+        public var id: String
+        public var name: String
+        /// An absolute path and arguments.
+        public var command: [String]
+        public var environment: [String: String] = [:]
+        public var isSandboxed = true
+        /// What the sandbox shows of the home folder, `~/…`: writable and lasting; to read; writable and emptied.
+        public var keep: [String] = []
+        public var readOnly: [String] = []
+        public var wipe: [String] = []
+        /// Started when a worker signs in.
+        public var startsAtSignIn = false
+        /// Registers with the token that it is handed, or not at all.
+        public var mustParticipate = false
+        /// A path or an icon's name; empty: none.
+        public var icon = ""
+
+        public init(id: String, name: String, command: [String]) {
+            self.id = id
+            self.name = name
+            self.command = command
+        }
+    }
+
+    /// What is done about what stands in no list.
+    public enum Strays: String, Hashable, Sendable, CaseIterable {
+        case end
+        /// Named in the receipt and left alone.
+        case name
+    }
+
+    /// The shared holders, by the names of receipts.
+    public enum HolderName: String, Hashable, Sendable, CaseIterable {
+        case clipboard, keyring, downloads, thumbnails
+        case microsoftCache = "microsoft-cache"
+        case recentFiles = "recent-files"
+        case printJobs = "print-jobs"
+    }
+
+    public var browser = Browser()
+    public var apps: [App] = []
+    /// What is cleared at sign-out; what is not in it stands in the receipt as unchecked.
+    public var holders: Set<HolderName> = []
+    public var strayProcesses = Strays.name
+    public var strayFiles = Strays.name
+    /// Never taken for strays: absolute paths or `~/…`.
+    public var keep: [String] = []
+    /// A containment whose only proof is `pid` counts; else it has failed.
+    public var acceptsWeakProof = false
+
+    public init() {}
+}
