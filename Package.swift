@@ -9,6 +9,8 @@ let nearlyStrict: [SwiftSetting] = [
     .enableUpcomingFeature("InferIsolatedConformances"),  // SE-0470
     .treatAllWarnings(as: .error),
 ]
+// Where several C modules meet, the compiler may take the wrong one for the one that declares `stat` and `timespec`, and
+// then asks for its import everywhere: swift-nio's in the Supervisor, ours in the Agent.
 let strict =
     nearlyStrict + [
         .enableUpcomingFeature("MemberImportVisibility")  // SE-0444
@@ -52,6 +54,7 @@ let package = Package(
         // The system's libraries and calls.
         .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
         .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
+        .systemLibrary(name: "CXCB", pkgConfig: "xcb", providers: [.apt(["libxcb1-dev"])]),
         .target(name: "CLinux"),
 
         // The libraries, from the bottom up.
@@ -86,11 +89,21 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             resources: [.embedInCode("Resources/baton.yaml")],
-            // Optimised, the compiler takes swift-nio's C module for the one that declares `stat` and `timespec`.
             swiftSettings: nearlyStrict),
+        // A module of its own, so that swift-nio's C modules stay out of the agent's.
         .target(
-            name: "Agent", dependencies: ["BatonContract", "DBus", "CLinux", logging, lifecycle],
-            swiftSettings: strict),
+            name: "WebSocket",
+            dependencies: [
+                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"), .product(name: "NIOWebSocket", package: "swift-nio"),
+            ], swiftSettings: strict),
+        .target(
+            name: "Agent",
+            dependencies: [
+                "Baton", "BatonContract", "DBus", "CLinux", "CXCB", "Secrets", "WebSocket", logging, lifecycle,
+            ],
+            resources: [.embedInCode("Resources/start.html")],
+            swiftSettings: nearlyStrict),
 
         // A small OpenID provider for development, tests and the demo.
         .target(
@@ -108,10 +121,11 @@ let package = Package(
 
         // The programs.
         .executableTarget(
-            name: "batond", dependencies: ["Supervisor", argumentParser, logging, lifecycle, signals, systemPackage],
+            name: "batond",
+            dependencies: ["Supervisor", "Secrets", argumentParser, logging, lifecycle, signals, systemPackage],
             swiftSettings: strict),
         .executableTarget(
-            name: "baton-agent", dependencies: ["Agent", argumentParser, logging, lifecycle, signals],
+            name: "baton-agent", dependencies: ["Agent", "Secrets", argumentParser, logging, lifecycle, signals],
             swiftSettings: strict),
         .executableTarget(
             name: "batonctl",
@@ -170,6 +184,33 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(name: "AgentTests", dependencies: ["Agent", "CLinux", logging], swiftSettings: strict),
+        // These run as an ordinary user: Chromium's sandbox refuses root, and strays are ended by user.
+        .target(
+            name: "KioskTesting",
+            dependencies: ["TerminalTesting", "ProviderTesting", "BusTesting", "Baton", "DBus"] + nio,
+            path: "Tests/KioskTesting", exclude: ["site"], swiftSettings: nearlyStrict),
+        .testTarget(
+            name: "SandboxTests",
+            dependencies: ["Agent", "KioskTesting", "BusTesting", "DBus", "CLinux", "baton-agent", logging],
+            swiftSettings: strict),
+        .testTarget(
+            name: "HolderTests",
+            dependencies: ["Agent", "KioskTesting", "BusTesting", "BatonContract", "DBus", "CLinux", "CXCB", logging],
+            swiftSettings: strict),
+        .testTarget(
+            name: "BrowserTests",
+            dependencies: [
+                "Agent", "KioskTesting", "BusTesting", "BatonContract", "DBus", "CLinux", "WebSocket", logging,
+            ] + nio,
+            swiftSettings: strict),
+        .testTarget(
+            name: "KioskTests",
+            dependencies: [
+                "Agent", "KioskTesting", "TerminalTesting", "ProviderTesting", "BusTesting", "Baton", "BatonContract",
+                "DBus", "CLinux",
+                "batond", "baton-agent", "batonctl", "baton-devidp", logging,
+            ] + nio,
+            swiftSettings: strict),
         .testTarget(
             name: "RoundTests",
             dependencies: [
@@ -197,7 +238,10 @@ let package = Package(
             name: "SupervisionTests", dependencies: ["Supervision", "Exploration"], swiftSettings: strict),
         .executableTarget(
             name: "baton-bench",
-            dependencies: ["ProviderTesting", "TerminalTesting", "Baton", "batond", "baton-agent", "baton-devidp"],
+            dependencies: [
+                "ProviderTesting", "TerminalTesting", "KioskTesting", "BusTesting", "Baton", "DBus", "batond",
+                "baton-agent", "baton-devidp",
+            ],
             path: "Tests/Benchmark", swiftSettings: strict),
         .executableTarget(
             name: "baton-explore", dependencies: ["Exploration", "Supervision"], path: "Tests/ExplorationTool",
@@ -218,4 +262,10 @@ if Context.environment["BATON_FUZZ"] != nil {
         .executableTarget(
             name: "baton-fuzz", dependencies: ["Identity", "Secrets"], path: "Tests/Fuzz", exclude: ["corpus"],
             swiftSettings: strict + fuzzed, linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]))
+}
+
+// A build with only some of the test targets, for whoever works on one part: BATON_TESTS=SandboxTests,AgentTests.
+if let wanted = Context.environment["BATON_TESTS"] {
+    let names = wanted.split(separator: ",").map(String.init)
+    package.targets.removeAll { $0.type == .test && !names.contains($0.name) }
 }

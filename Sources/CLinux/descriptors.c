@@ -1,5 +1,9 @@
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
 #include "descriptors.h"
 
+#include <spawn.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
@@ -22,4 +26,8 @@ long baton_send_descriptor(
     first->cmsg_len = CMSG_LEN(sizeof(int));
     memcpy(CMSG_DATA(first), &descriptor, sizeof descriptor);
     return sendmsg(socket, &message, MSG_NOSIGNAL);
+}
+
+int baton_spawn_close_from(void *actions, int first) {
+    return posix_spawn_file_actions_addclosefrom_np((posix_spawn_file_actions_t *)actions, first);
 }

@@ -132,6 +132,34 @@ extension Arguments {
         }
     }
 
+    public init<
+        A: DBusValue, B: DBusValue, C: DBusValue, D: DBusValue, E: DBusValue, F: DBusValue, G: DBusValue, H: DBusValue
+    >(
+        _ a: (String, A.Type), _ b: (String, B.Type), _ c: (String, C.Type), _ d: (String, D.Type),
+        _ e: (String, E.Type), _ f: (String, F.Type), _ g: (String, G.Type), _ h: (String, H.Type)
+    ) where Values == (A, B, C, D, E, F, G, H) {
+        declarations = [
+            Self.declare(a), Self.declare(b), Self.declare(c), Self.declare(d), Self.declare(e), Self.declare(f),
+            Self.declare(g), Self.declare(h),
+        ]
+        read = { reader throws(DBusError) in
+            (
+                try A(from: &reader), try B(from: &reader), try C(from: &reader), try D(from: &reader),
+                try E(from: &reader), try F(from: &reader), try G(from: &reader), try H(from: &reader)
+            )
+        }
+        write = { values, writer throws(DBusError) in
+            try values.0.write(to: &writer)
+            try values.1.write(to: &writer)
+            try values.2.write(to: &writer)
+            try values.3.write(to: &writer)
+            try values.4.write(to: &writer)
+            try values.5.write(to: &writer)
+            try values.6.write(to: &writer)
+            try values.7.write(to: &writer)
+        }
+    }
+
     private static func declare<Value: DBusValue>(_ argument: (String, Value.Type)) -> Declaration {
         Declaration(name: argument.0, signature: Value.signature)
     }

@@ -8,4 +8,7 @@
 long baton_send_descriptor(
     int socket, const void *address, unsigned length, const void *bytes, unsigned long count, int descriptor);
 
+/// Adds to a `posix_spawn_file_actions_t` that the child closes every descriptor from this number on; 0 or an errno.
+int baton_spawn_close_from(void *actions, int first);
+
 #endif

@@ -45,6 +45,56 @@ static inline int baton_set_flags(int descriptor, uint32_t flags) {
     return ioctl(descriptor, FS_IOC_SETFLAGS, &room) < 0 ? -errno : 0;
 }
 
+// What of statx(2) tells when a file came to be what it is. Times in nanoseconds of Unix time.
+struct baton_file_facts {
+    int64_t changed;
+    int64_t born;  // INT64_MIN: the file system does not know
+    uint64_t size;
+    uint32_t owner;
+    uint32_t mode;
+};
+
+// The kernel's own layout: its header would bring the types that Swift's C library module has under another name.
+struct baton_kernel_time {
+    int64_t seconds;
+    uint32_t nanoseconds;
+    int32_t reserved;
+};
+struct baton_kernel_facts {
+    uint32_t mask, block_size;
+    uint64_t attributes;
+    uint32_t links, owner, group;
+    uint16_t mode, spare;
+    uint64_t inode, size, blocks, attributes_mask;
+    struct baton_kernel_time accessed, born, changed, modified;
+    uint64_t rest[16];
+};
+
+static inline int64_t baton_nanoseconds(struct baton_kernel_time time) {
+    int64_t result;
+    if (__builtin_mul_overflow(time.seconds, (int64_t)1000000000, &result) ||
+        __builtin_add_overflow(result, (int64_t)time.nanoseconds, &result)) {
+        return time.seconds < 0 ? INT64_MIN + 1 : INT64_MAX;
+    }
+    return result;
+}
+
+// Of the name itself, not of what it links to; of the directory when the name is empty. Mounts nothing.
+static inline int baton_get_facts(int directory, const char *name, struct baton_file_facts *facts) {
+    enum { no_follow = 0x100, no_automount = 0x800, empty_path = 0x1000, basic_and_birth = 0xfff };
+    struct baton_kernel_facts found;
+    memset(&found, 0, sizeof found);
+    if (syscall(SYS_statx, directory, name, no_follow | no_automount | empty_path, basic_and_birth, &found) < 0) {
+        return -errno;
+    }
+    facts->changed = baton_nanoseconds(found.changed);
+    facts->born = found.mask & 0x800 ? baton_nanoseconds(found.born) : INT64_MIN;
+    facts->size = found.size;
+    facts->owner = found.owner;
+    facts->mode = found.mode;
+    return 0;
+}
+
 static inline uint32_t baton_undeletable_flags(void) { return FS_IMMUTABLE_FL | FS_APPEND_FL; }
 
 #endif

@@ -8,7 +8,9 @@
 #include <signal.h>
 #include <stdint.h>
 #include <sys/epoll.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -32,6 +34,14 @@ static inline int baton_pidfd_send_signal(int pidfd, int signal) {
 // A pipe whose ends children do not inherit; pipe2 itself exists only under _GNU_SOURCE.
 static inline int baton_pipe(int ends[2], int flags) {
     return syscall(SYS_pipe2, ends, O_CLOEXEC | flags) < 0 ? -errno : 0;
+}
+
+// Orphans among its descendants become this process's children: prctl is variadic, which Swift does not import.
+static inline int baton_become_subreaper(void) { return prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) < 0 ? -errno : 0; }
+
+// Children do not inherit it any more.
+static inline int baton_close_on_exec(int descriptor) {
+    return fcntl(descriptor, F_SETFD, FD_CLOEXEC) < 0 ? -errno : 0;
 }
 
 static inline int baton_epoll_create(void) {
@@ -61,5 +71,27 @@ static inline int baton_epoll_next(int epoll, uint64_t *token) {
     }
     return count;
 }
+
+// A close-on-exec duplicate with a number of at least `lowest`.
+static inline int baton_duplicate_above(int descriptor, int lowest) {
+    int result = fcntl(descriptor, F_DUPFD_CLOEXEC, lowest);
+    return result < 0 ? -errno : result;
+}
+
+// The user namespace that owns another namespace: a new descriptor, close-on-exec.
+static inline int baton_owning_user_namespace(int descriptor) {
+    int result = ioctl(descriptor, 0xb701 /* NS_GET_USERNS */);
+    return result < 0 ? -errno : result;
+}
+
+// Two connected stream sockets; SOCK_CLOEXEC is of another type in Swift.
+static inline int baton_socket_pair(int ends[2]) {
+    return socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0 ? -errno : 0;
+}
+// Makes this process one that others of the same user cannot look into; exec undoes it.
+static inline int baton_forbid_dumping(void) { return prctl(PR_SET_DUMPABLE, 0) < 0 ? -errno : 0; }
+
+// POSIX_SPAWN_SETSID exists only under _GNU_SOURCE.
+static inline int baton_spawn_setsid(void) { return 0x80; }
 
 #endif
