@@ -16,8 +16,8 @@ struct `Wiping around mounts` {
 
     private static let mountsWork = namespace("true") != nil
 
-    @Test(.enabled(if: mountsWork, "mount namespaces are not permitted here"))
-    func `a mount below the root is not entered and is reported`() throws {
+    @Test(.enabled(if: mountsWork, "mount namespaces are not permitted here"), arguments: Cleaner.allCases)
+    func `a mount below the root is not entered and is reported`(cleaner: Cleaner) throws {
         let folder = try TemporaryFolder()
         let canary = try folder.file("outside/canary")
         try folder.folder("root/a/mount")
@@ -28,9 +28,36 @@ struct `Wiping around mounts` {
             Self.namespace(
                 "mount --bind \(folder.path)/outside \(root)/a/mount && mount --bind \(canary) \(root)/bound"))
         let seen = "/proc/\(child.pid)/root\(root)"
-        let report = Wipe(root: seen).perform(limit: TimeLimit(.seconds(60)))
-        #expect(!report.isEmpty)
-        #expect(report.problems == [.init(path: seen + "/a/mount", reason: "another mount, not entered")])
+        let report = cleaner.clean(seen, TimeLimit(.seconds(60)))
+        #expect(!report.isEmpty && report.reasons.contains("another mount, not entered"))
         #expect(text(of: canary) == "text" && !exists(root + "/gone"))
+    }
+
+    @Test(.enabled(if: mountsWork, "mount namespaces are not permitted here"), arguments: Cleaner.allCases)
+    func `a full disk is emptied`(cleaner: Cleaner) throws {
+        let folder = try TemporaryFolder()
+        let root = try folder.folder("disk/root")
+        let disk = folder.path + "/disk"
+        let child = try #require(
+            Self.namespace(
+                "mount -t tmpfs -o size=256k,nr_inodes=64 none \(disk) && mkdir -p \(root)/a/b"
+                    + " && { head -c 1M /dev/zero > \(root)/a/b/file; while mkdir \(root)/$((n=n+1)); do :; done; } 2> /dev/null"
+                    + "; ! touch \(root)/more 2> /dev/null"))
+        let seen = "/proc/\(child.pid)/root\(root)"
+        #expect(names(in: seen).count > 10)
+        #expect(cleaner.clean(seen, TimeLimit(.seconds(60))).isEmpty)
+        #expect(names(in: seen).isEmpty)
+    }
+
+    @Test(.enabled(if: mountsWork, "mount namespaces are not permitted here"), arguments: Cleaner.allCases)
+    func `what a read-only file system holds is reported`(cleaner: Cleaner) throws {
+        let folder = try TemporaryFolder()
+        let canary = try folder.file("root/a/file")
+        let root = folder.path + "/root"
+        let child = try #require(
+            Self.namespace("mount --bind \(root) \(root) && mount -o remount,bind,ro \(root)"))
+        let report = cleaner.clean("/proc/\(child.pid)/root\(root)", TimeLimit(.seconds(60)))
+        #expect(!report.isEmpty && report.reasons.contains("read-only file system"))
+        #expect(exists(canary))
     }
 }

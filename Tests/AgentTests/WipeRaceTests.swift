@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(3)))
 struct `Wiping while somebody interferes` {
     /// Runs `interfere` over and over on a thread of its own while `body` works.
     private func during(_ interfere: @escaping @Sendable () -> Void, _ body: () throws -> Void) rethrows {
@@ -32,7 +32,9 @@ struct `Wiping while somebody interferes` {
         try body()
     }
 
-    @Test func `a folder swapped for a link to the outside leads nowhere`() throws {
+    @Test(arguments: Cleaner.allCases) func `a folder swapped for a link to the outside leads nowhere`(cleaner: Cleaner)
+        throws
+    {
         let folder = try TemporaryFolder()
         let canary = try folder.file("outside/sub/canary")
         let root = try folder.folder("root")
@@ -43,16 +45,18 @@ struct `Wiping while somebody interferes` {
             unlink(a)
             rename(b, a)
         } _: {
-            for _ in 0..<300 {
+            for _ in 0..<cleaner.rounds {
                 _ = try? folder.file("root/a/sub/file")
-                _ = Wipe(root: root).perform(limit: TimeLimit(.seconds(60)))
+                _ = cleaner.clean(root, TimeLimit(.seconds(60)))
                 try #require(exists(canary))
             }
         }
-        #expect(Wipe(root: root).perform(limit: TimeLimit(.seconds(60))).isEmpty)
+        #expect(cleaner.clean(root, TimeLimit(.seconds(60))).isEmpty)
     }
 
-    @Test func `a folder moved out while it is wiped does not take the wipe with it`() throws {
+    @Test(arguments: Cleaner.allCases) func `a folder moved out while it is wiped does not take the wipe with it`(
+        cleaner: Cleaner
+    ) throws {
         let folder = try TemporaryFolder()
         let canary = try folder.file("outside/canary")
         let root = try folder.folder("root")
@@ -62,9 +66,9 @@ struct `Wiping while somebody interferes` {
             rename(inside, outside)
             rename(outside, inside)
         } _: {
-            for _ in 0..<200 {
+            for _ in 0..<cleaner.rounds {
                 _ = try? folder.file("root/a/b/\(deep)/file")
-                _ = Wipe(root: root).perform(limit: TimeLimit(.seconds(60)))
+                _ = cleaner.clean(root, TimeLimit(.seconds(60)))
                 try #require(exists(canary))
             }
         }
@@ -91,7 +95,9 @@ struct `Wiping while somebody interferes` {
         }
     }
 
-    @Test func `a writer that does not stop cannot hold the wipe beyond its limit`() throws {
+    @Test(arguments: Cleaner.allCases) func `a writer that does not stop cannot hold the wipe beyond its limit`(
+        cleaner: Cleaner
+    ) throws {
         let folder = try TemporaryFolder()
         let root = try folder.folder("root")
         let counter = Shared(0)
@@ -100,11 +106,11 @@ struct `Wiping while somebody interferes` {
             close(open(root + "/\(number)", O_WRONLY | O_CREAT | O_CLOEXEC, 0o644))
         } _: {
             let begin = SuspendingClock.now
-            let report = Wipe(root: root).perform(limit: TimeLimit(.milliseconds(300)))
+            let report = cleaner.clean(root, TimeLimit(.milliseconds(300)))
             #expect(report.isEmpty == (report.explanation == nil))
             #expect(begin.duration(to: .now) < .seconds(3))
         }
-        #expect(Wipe(root: root).perform(limit: TimeLimit(.seconds(60))).isEmpty)
+        #expect(cleaner.clean(root, TimeLimit(.seconds(60))).isEmpty)
     }
 
     private final class Shared: Sendable {

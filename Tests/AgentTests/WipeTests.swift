@@ -6,7 +6,7 @@ import Testing
 private let limit = Duration.seconds(30)
 private let isRoot = getuid() == 0
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(3)))
 struct `Wiping a directory` {
     private let folder: TemporaryFolder
     private let root: String
@@ -20,11 +20,15 @@ struct `Wiping a directory` {
         Wipe(root: root, keep: keep, homes: homes).perform(limit: TimeLimit(limit))
     }
 
-    @Test func `everything below goes and the directory stays`() throws {
+    private func clean(_ cleaner: Cleaner, keep: [String] = []) -> Cleaner.Result {
+        cleaner.clean(root, keep: keep, TimeLimit(limit))
+    }
+
+    @Test(arguments: Cleaner.allCases) func `everything below goes and the directory stays`(cleaner: Cleaner) throws {
         try folder.file("root/a/b/c")
         try folder.file("root/.hidden")
         try folder.folder("root/empty/empty")
-        let report = wipe()
+        let report = clean(cleaner)
         #expect(report.isEmpty && report.explanation == nil && report.removed == 6)
         #expect(exists(root) && names(in: root).isEmpty)
     }
@@ -34,24 +38,28 @@ struct `Wiping a directory` {
         #expect(Wipe(root: root + "/none/deeper").perform(limit: TimeLimit(limit)).isEmpty)
     }
 
-    @Test func `symbolic links are removed and not followed`() throws {
+    @Test(arguments: Cleaner.allCases) func `symbolic links are removed and not followed`(cleaner: Cleaner) throws {
         let outside = try folder.file("outside/canary")
         try folder.link("root/file", to: outside)
         try folder.link("root/folder", to: folder.path + "/outside")
         try folder.link("root/up", to: "..")
         try folder.link("root/dangling", to: "/nowhere/at/all")
-        #expect(wipe().isEmpty)
+        #expect(clean(cleaner).isEmpty)
         #expect(text(of: outside) == "text" && names(in: root).isEmpty)
     }
 
-    @Test func `a hard link loses its name here and keeps its data elsewhere`() throws {
+    @Test(arguments: Cleaner.allCases) func `a hard link loses its name here and keeps its data elsewhere`(
+        cleaner: Cleaner
+    ) throws {
         let outside = try folder.file("outside/canary")
         #expect(link(outside, root + "/hard") == 0)
-        #expect(wipe().isEmpty)
+        #expect(clean(cleaner).isEmpty)
         #expect(text(of: outside) == "text")
     }
 
-    @Test func `fifos and sockets are removed without being opened`() throws {
+    @Test(arguments: Cleaner.allCases) func `fifos and sockets are removed without being opened`(cleaner: Cleaner)
+        throws
+    {
         #expect(mkfifo(root + "/fifo", 0o600) == 0)
         let descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }
@@ -64,38 +72,52 @@ struct `Wiping a directory` {
             }
         }
         #expect(bound == 0 && names(in: root) == ["fifo", "socket"])
-        #expect(wipe().isEmpty)
+        #expect(clean(cleaner).isEmpty)
     }
 
-    @Test(.enabled(if: isRoot, "only root can make device nodes"))
-    func `a device node is removed without being opened`() throws {
+    @Test(.enabled(if: isRoot, "only root can make device nodes"), arguments: Cleaner.allCases)
+    func `a device node is removed without being opened`(cleaner: Cleaner) throws {
         // A number that no driver has: opening it would fail.
         try #require(mknod(root + "/device", S_IFCHR | 0o600, 0xFE00) == 0)
-        #expect(wipe().isEmpty)
+        #expect(clean(cleaner).isEmpty)
     }
 
-    @Test func `folders without any permission are opened up and wiped`() throws {
+    @Test(arguments: Cleaner.allCases) func `folders without any permission are opened up and wiped`(cleaner: Cleaner)
+        throws
+    {
         try folder.file("root/locked/inner/file")
         chmod(root + "/locked/inner", 0)
         chmod(root + "/locked", 0)
-        #expect(wipe().isEmpty)
+        #expect(clean(cleaner).isEmpty)
     }
 
-    @Test func `what is to be kept stays with the folders above it`() throws {
+    @Test(arguments: Cleaner.allCases) func `what is to be kept stays with the folders above it`(cleaner: Cleaner)
+        throws
+    {
         try folder.file("root/a/keep/inner")
         try folder.file("root/a/go")
         try folder.file("root/settings.ini")
         try folder.file("root/b/settings.ini")
-        let report = wipe(keep: ["a/keep", root + "/settings.ini", "not/there"])
+        let report = clean(cleaner, keep: ["a/keep", root + "/settings.ini", "not/there"])
         #expect(report.isEmpty)
         #expect(names(in: root) == ["a", "settings.ini"] && names(in: root + "/a") == ["keep"])
         #expect(names(in: root + "/a/keep") == ["inner"])
     }
 
-    @Test func `a link in place of a folder that holds something to keep is removed`() throws {
+    @Test(arguments: Cleaner.allCases) func `what is to be kept stays however deep it lies`(cleaner: Cleaner) throws {
+        let deep = (0..<80).map { _ in "d" }.joined(separator: "/")
+        try folder.file("root/\(deep)/keep")
+        try folder.file("root/\(deep)/go")
+        #expect(clean(cleaner, keep: [deep + "/keep"]).isEmpty)
+        #expect(names(in: root + "/" + deep) == ["keep"])
+    }
+
+    @Test(arguments: Cleaner.allCases) func `a link in place of a folder that holds something to keep is removed`(
+        cleaner: Cleaner
+    ) throws {
         let outside = try folder.file("outside/keep/canary")
         try folder.link("root/a", to: folder.path + "/outside")
-        #expect(wipe(keep: ["a/keep"]).isEmpty)
+        #expect(clean(cleaner, keep: ["a/keep"]).isEmpty)
         #expect(names(in: root).isEmpty && exists(outside))
     }
 
@@ -106,14 +128,18 @@ struct `Wiping a directory` {
         #expect(exists(file))
     }
 
-    @Test func `names of any bytes are removed and cannot forge a line of a report`() throws {
+    @Test(arguments: Cleaner.allCases) func `names of any bytes are removed and cannot forge a line of a report`(
+        cleaner: Cleaner
+    ) throws {
         try folder.file("root/new\nline")
         let raw: [CChar] = root.utf8CString.dropLast() + [0x2F, -1, -2, 0x0A, 0]
         #expect(mkdir(raw, 0o755) == 0)
-        #expect(wipe().isEmpty)
+        #expect(clean(cleaner).isEmpty)
     }
 
-    @Test func `a tree of 100,000 levels goes within the limit of descriptors`() throws {
+    @Test(arguments: Cleaner.allCases) func `a tree of 100,000 levels goes within the limit of descriptors`(
+        cleaner: Cleaner
+    ) throws {
         // In memory where that is to be had: a disk takes half a minute to make such a tree.
         let memory = try? TemporaryFolder(in: "/dev/shm")
         let root = try (memory ?? folder).folder("root")
@@ -126,22 +152,29 @@ struct `Wiping a directory` {
             descriptor = next
         }
         close(descriptor)
-        let report = Wipe(root: root).perform(limit: TimeLimit(limit))
+        let report = cleaner.clean(root, TimeLimit(.seconds(100)))
         #expect(report.isEmpty && report.removed == levels)
     }
 
-    @Test func `many files and folders beside each other go`() throws {
+    @Test(arguments: Cleaner.allCases) func `many files and folders beside each other go`(cleaner: Cleaner) throws {
         for number in 0..<3000 {
             try folder.file("root/file \(number)")
             try folder.file("root/folder \(number % 300)/\(number)")
         }
-        #expect(wipe().isEmpty)
+        #expect(clean(cleaner).isEmpty)
     }
 
     @Test(arguments: ["/", "relative", "", "/tmp/..", "/tmp/./", "//"])
     func `roots that are no plain absolute paths are refused`(root: String) {
         let report = Wipe(root: root).perform(limit: TimeLimit(.zero))
         #expect(report.problems.map(\.reason).allSatisfy { $0.hasPrefix("not a") } && !report.isEmpty)
+    }
+
+    @Test(arguments: Cleaner.allCases) func `a file of a tebibyte goes as fast as a small one`(cleaner: Cleaner) throws
+    {
+        let file = try folder.file("root/large")
+        try #require(truncate(file, 1 << 40) == 0)
+        #expect(clean(cleaner).isEmpty)
     }
 
     @Test func `a root that is a link or a file is refused`() throws {
@@ -187,15 +220,19 @@ struct `Wiping a directory` {
         #expect(await Wipe(root: root).run(limit: TimeLimit(.seconds(30))).isEmpty)
     }
 
-    @Test(.enabled(if: ImmutableFiles.work, "immutable files need root and a file system that has them"))
-    func `immutable and append-only things are unlocked and wiped, and a hard link outside stays locked`() throws {
+    @Test(
+        .enabled(if: ImmutableFiles.work, "immutable files need root and a file system that has them"),
+        arguments: Cleaner.allCases)
+    func `immutable and append-only things are unlocked and wiped, and a hard link outside stays locked`(
+        cleaner: Cleaner
+    ) throws {
         let outside = try folder.file("outside/canary")
         #expect(link(outside, root + "/hard") == 0)
         try folder.file("root/locked/file")
         for (path, flags) in [(outside, UInt32(0x10)), (root + "/locked/file", 0x20), (root + "/locked", 0x10)] {
             #expect(ImmutableFiles.set(path, flags))
         }
-        #expect(wipe().isEmpty)
+        #expect(clean(cleaner).isEmpty)
         #expect(unlink(outside) != 0 && errno == EPERM)
         #expect(ImmutableFiles.set(outside, 0))
     }
