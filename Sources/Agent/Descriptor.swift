@@ -1,10 +1,10 @@
 import Glibc
 
 /// A file descriptor that closes itself.
-final class Descriptor: Sendable {
-    let raw: CInt
+public final class Descriptor: Sendable {
+    public let raw: CInt
 
-    init(owning raw: CInt) {
+    public init(owning raw: CInt) {
         self.raw = raw
     }
 

@@ -1,0 +1,27 @@
+/// A running program together with everything that it started, shut in so that its end can be proven.
+public protocol Confinement: Sendable {
+    var name: String { get }
+    /// What its end will prove.
+    var proof: Proof { get }
+    /// The process to kill: in a namespace its first one, as seen from outside.
+    var process: ProcessHandle { get }
+
+    /// Processes as seen from outside, from which all others of it descend; among them the proxy that speaks for it on the bus.
+    var roots: Set<Int32> { get }
+
+    /// Returns when all of it is gone, whoever ended it, or when cancelled.
+    func untilGone() async
+
+    /// Kills all of it and waits until it is gone; nil, or why that is not proven. Safe to call more than once.
+    func end(limit: TimeLimit) async -> String?
+}
+
+extension Confinement {
+    public var roots: Set<Int32> { [process.pid] }
+
+    /// Whether a process belongs to it, such as the one that the bus names as a participant's.
+    public func holds(_ pid: Int32) -> Bool {
+        let roots = roots
+        return ProcessRecord.line(of: pid).contains(where: roots.contains)
+    }
+}

@@ -1,0 +1,138 @@
+import CLinux
+import Glibc
+
+/// A program in bubblewrap, with a pid namespace of its own.
+///
+/// The kernel lets the first process of a pid namespace end only after all others in it: its end is the proof.
+final class NamespaceConfinement: Confinement {
+    let name: String
+    let proof = Proof.namespace
+    let process: ProcessHandle
+    private let outer: Child
+    private let proxy: BusProxy?
+    private let note: SandboxNotes.Entry
+    /// Its thread's end would be the sandbox's: `--die-with-parent` means the thread.
+    private let launcher: Launcher
+
+    private init(
+        name: String, process: ProcessHandle, outer: Child, proxy: BusProxy?, note: SandboxNotes.Entry,
+        launcher: Launcher
+    ) {
+        self.launcher = launcher
+        self.name = name
+        self.process = process
+        self.outer = outer
+        self.proxy = proxy
+        self.note = note
+    }
+
+    deinit {
+        // Ends with whoever held it; a note stays for the next sweep.
+        process.send(SIGKILL)
+        outer.kill()
+    }
+
+    var roots: Set<Int32> { Set([process.pid, outer.pid, proxy?.process.pid].compactMap(\.self)) }
+
+    static func start(
+        _ program: ConfinedProgram, _ surroundings: Surroundings, launcher: Launcher, note: SandboxNotes.Entry,
+        limit: TimeLimit
+    ) async throws(LaunchFault) -> NamespaceConfinement {
+        let proxy = try await BusProxy.start(program, surroundings, socket: note.path, launcher: launcher, limit: limit)
+        do throws(LaunchFault) {
+            return try await start(program, surroundings, launcher, note, proxy, limit)
+        } catch {
+            _ = await proxy?.end(limit: TimeLimit(.seconds(5)))
+            throw error
+        }
+    }
+
+    private static func start(
+        _ program: ConfinedProgram, _ surroundings: Surroundings, _ launcher: Launcher, _ note: SandboxNotes.Entry,
+        _ proxy: BusProxy?, _ limit: TimeLimit
+    ) async throws(LaunchFault) -> NamespaceConfinement {
+        let view = SandboxView(program, surroundings, buses: proxy?.sockets ?? BusProxy.Sockets())
+        let sign = try StartSign(program)
+        var told: [CInt] = [-1, -1]
+        guard baton_pipe(&told, 0) == 0 else { throw .failed("no descriptors left") }
+        let information = Descriptor(owning: told[0])
+        let telling = Descriptor(owning: told[1])
+        var held: [CInt] = [-1, -1]
+        guard baton_pipe(&held, 0) == 0 else { throw .failed("no descriptors left") }
+        let holding = Descriptor(owning: held[0])
+        let release = Descriptor(owning: held[1])
+        // Above all others; bubblewrap closes them before the program runs.
+        let number = (sign.descriptors.keys.max() ?? 9) + 1
+        // The environment is handed over as such: on bubblewrap's command line every user could read it.
+        let outer = try await launcher.start(
+            [surroundings.bubblewrap] + view.arguments + [
+                "--info-fd", "\(number)", "--block-fd", "\(number + 1)", "--",
+            ]
+                + sign.command(program.command),
+            environment: view.environment,
+            descriptors: sign.descriptors.merging([number: telling, number + 1: holding]) { $1 })
+        let process = await OwnThread.run { first(information, of: outer, limit: limit) } ?? nil
+        // Pinned before the program runs: it may end at once, and its number be another process's.
+        var byte: UInt8 = 1
+        _ = write(release.raw, &byte, 1)
+        let fault = await sign.check(outer, program: program.command.first ?? "", limit: limit)
+        guard fault == nil, let process else {
+            process?.send(SIGKILL)
+            outer.kill()
+            _ = await outer.exit(limit: TimeLimit(.seconds(5)))
+            throw fault ?? .failed("its first process cannot be watched")
+        }
+        note.record([.first: process, .outer: ProcessHandle(unreaped: outer), .proxy: proxy?.process])
+        return NamespaceConfinement(
+            name: program.name, process: process, outer: outer, proxy: proxy, note: note, launcher: launcher)
+    }
+
+    /// The process in `{"child-pid": 123, …}`; nil when bubblewrap ends first.
+    private static func first(_ information: Descriptor, of outer: Child, limit: TimeLimit) -> ProcessHandle? {
+        var text: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while !text.contains(UInt8(ascii: "}")) {
+            var items = [
+                pollfd(fd: information.raw, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: outer.descriptor.raw, events: Int16(POLLIN), revents: 0),
+            ]
+            poll(&items, 2, limit.milliseconds(cap: 100))
+            if items[0].revents & Int16(POLLIN) == 0 {
+                if limit.isOver || items[1].revents != 0 { return nil }
+                continue
+            }
+            let count = read(information.raw, &buffer, buffer.count)
+            guard count > 0, text.count < 65536 else { return nil }
+            text += buffer.prefix(count)
+        }
+        guard let pid = number(in: text), let process = ProcessHandle(pid: pid),
+            ProcessRecord(pid: pid)?.parent == outer.pid
+        else { return nil }
+        return process
+    }
+
+    private static func number(in text: [UInt8]) -> Int32? {
+        let key = Array("\"child-pid\"".utf8)
+        guard let start = text.indices.first(where: { text[$0...].starts(with: key) }) else { return nil }
+        let digits = text[start...].dropFirst(key.count).drop { !(48...57).contains($0) }.prefix {
+            (48...57).contains($0)
+        }
+        return Int32(String(decoding: digits, as: UTF8.self))
+    }
+
+    func untilGone() async {
+        guard await process.isGoneAtLast() else { return }
+        _ = await end(limit: TimeLimit(.seconds(5)))
+    }
+
+    func end(limit: TimeLimit) async -> String? {
+        process.send(SIGKILL)
+        outer.kill()
+        guard await process.isGone(within: limit), await outer.exit(limit: limit) != nil else {
+            return "\(name): its first process did not end in time"
+        }
+        if let proxy, await !proxy.end(limit: limit) { return "\(name): its way to the bus did not end in time" }
+        note.remove()
+        return nil
+    }
+}

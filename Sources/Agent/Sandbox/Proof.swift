@@ -1,0 +1,11 @@
+/// How it is known that nothing of a program runs any more, the strongest first; the words of receipts.
+public enum Proof: String, Sendable, CaseIterable {
+    /// The first process of its pid namespace was reaped, which the kernel does only after all others.
+    case namespace
+    /// Its control group has no process left.
+    case cgroup
+    /// The subreaper under which it ran has no child left.
+    case tree
+    /// The processes that could be found are gone; one that hid would not have been found.
+    case pid
+}

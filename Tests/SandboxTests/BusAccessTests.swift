@@ -1,0 +1,161 @@
+import Agent
+import BusTesting
+import DBus
+import Glibc
+import KioskTesting
+import Synchronization
+import Testing
+
+/// A program in a sandbox reaches Baton on the bus and nobody else.
+@Suite(.asOrdinaryUser, .serialized, .timeLimit(.minutes(2))) struct BusAccessTests {
+    /// Ways out, each a call that somebody on the real bus would answer.
+    static let escapes = [
+        "org.freedesktop.systemd1 /org/freedesktop/systemd1 org.freedesktop.systemd1.Manager.StartTransientUnit string:x",
+        "org.freedesktop.portal.Desktop /org/freedesktop/portal/desktop org.freedesktop.portal.OpenURI.OpenURI string:x",
+        "org.freedesktop.portal.Flatpak /org/freedesktop/portal/Flatpak org.freedesktop.portal.Flatpak.Spawn string:x",
+        "org.freedesktop.DBus / org.freedesktop.DBus.StartServiceByName string:org.example.Activated uint32:0",
+        "org.freedesktop.DBus / org.freedesktop.DBus.RequestName string:org.example.Mine uint32:0",
+        "org.freedesktop.DBus / org.freedesktop.DBus.UpdateActivationEnvironment dict:string:string:LD_PRELOAD,/tmp/x.so",
+        "org.example.Activated / org.example.Activated.Hello string:x",
+    ]
+    static let names: [BusName] = [
+        "org.freedesktop.systemd1", "org.freedesktop.portal.Desktop", "org.freedesktop.portal.Flatpak",
+    ]
+
+    /// Answers everything on its path, and counts.
+    private final class Target: Sendable {
+        let calls = Mutex(0)
+
+        func serve(on connection: Connection) async throws {
+            let members: [(InterfaceName, MemberName, ObjectPath)] = [
+                ("org.freedesktop.systemd1.Manager", "StartTransientUnit", "/org/freedesktop/systemd1"),
+                ("org.freedesktop.portal.OpenURI", "OpenURI", "/org/freedesktop/portal/desktop"),
+                ("org.freedesktop.portal.Flatpak", "Spawn", "/org/freedesktop/portal/Flatpak"),
+                ("org.baton.Device1", "Hello", "/org/baton/Device1"),
+            ]
+            for (interface, member, path) in members {
+                var object = ServedObject()
+                object.answer(Method(interface, member, takes: Arguments(("text", String.self)))) { _, _ in
+                    self.calls.withLock { $0 += 1 }
+                }
+                try await connection.serve(object, at: path)
+            }
+            for name in BusAccessTests.names { try await connection.own(name) }
+            try await connection.own("org.baton.Device1")
+        }
+    }
+
+    private static let script = """
+        for call in "$@"; do
+            set -- $call
+            dest=$1; shift
+            if dbus-send --$BUS --print-reply --reply-timeout=10000 --dest=$dest "$@" >/dev/null 2>&1
+            then echo reached >&3; else echo refused >&3; fi
+        done
+        """
+    private static let hello = "org.baton.Device1 /org/baton/Device1 org.baton.Device1.Hello string:x"
+
+    /// A session bus with a service that the bus starts when it is called, which then leaves a mark.
+    private func withBus(_ body: (PrivateBus, Folder) async throws -> Void) async throws {
+        let folder = try #require(Folder())
+        folder.write(
+            "service",
+            "[D-BUS Service]\nName=org.example.Activated\nExec=/bin/sh -c 'touch \(folder.path)/activated; exit 1'")
+        rename(folder.path + "/service", folder.path + "/org.example.Activated.service")
+        let bus = try PrivateBus(
+            policy: """
+                <type>session</type><servicedir>\(folder.path)</servicedir>
+                <policy context="default">
+                  <allow user="*"/><allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/>
+                </policy>
+                """)
+        defer { bus.stop() }
+        try await body(bus, folder)
+    }
+
+    @Test(arguments: ["session", "system"]) func `the ways out are shut and Baton is there`(kind: String) async throws {
+        try await withBus { bus, folder in
+            let target = Target()
+            let connection = try await bus.connect()
+            try await target.serve(on: connection)
+            var surroundings = Surroundings()
+            if kind == "session" {
+                surroundings.sessionBus = bus.rawAddress
+            } else {
+                surroundings.systemBus = bus.rawAddress
+            }
+            let confiner = await Confiner.detect(surroundings)
+            try #require(confiner.proof == .namespace)
+            let output = try await Puppet.run(Self.script, in: confiner, arguments: Self.escapes + [Self.hello]) {
+                $0.bus = .talk(["org.baton.Device1"])
+                $0.environment["BUS"] = kind
+            }
+            #expect(output == String(repeating: "refused\n", count: Self.escapes.count) + "reached\n")
+            #expect(target.calls.withLock { $0 } == 1)
+            #expect(folder.read("activated") == nil)
+            // The same calls from outside get there, so it was the sandbox that stopped them.
+            let outside = try await ChildProcess(
+                ["sh", "-c", "exec 3>&1; " + Self.script, "sh"] + Self.escapes,
+                environment: ["DBUS_\(kind.uppercased())_BUS_ADDRESS": bus.rawAddress, "BUS": kind]
+            ).end().output
+            #expect(outside.split(separator: "\n").prefix(3).allSatisfy { $0 == "reached" })
+            #expect(target.calls.withLock { $0 } == 4)
+            #expect(folder.read("activated") != nil)
+            withExtendedLifetime(connection) {}
+        }
+    }
+
+    @Test func `the real bus cannot be reached by its address`() async throws {
+        try await withPrivateBus { bus in
+            var surroundings = Surroundings()
+            surroundings.sessionBus = bus.rawAddress
+            let confiner = await Confiner.detect(surroundings)
+            try #require(confiner.proof == .namespace)
+            let script =
+                #"dbus-send --bus="$1" --print-reply --dest=org.freedesktop.DBus / org.freedesktop.DBus.GetId"#
+                + #" >/dev/null 2>&1 && echo reached >&3 || echo refused >&3"#
+            for access in [ConfinedProgram.Bus.none, .talk(["org.baton.Device1"])] {
+                let output = try await Puppet.run(script, in: confiner, arguments: [bus.rawAddress]) { $0.bus = access }
+                #expect(output == "refused\n")
+            }
+        }
+    }
+
+    @Test func `the proxy speaks for its sandbox and ends with it`() async throws {
+        try await withPrivateBus { bus in
+            var surroundings = Surroundings()
+            surroundings.sessionBus = bus.rawAddress
+            let confiner = await Confiner.detect(surroundings)
+            let baton = try await bus.connect()
+            try await baton.own("org.baton.Device1")
+            let seen = Mutex(0)
+            var object = ServedObject()
+            object.answer(Method("org.baton.Device1", "Hello", takes: Arguments(("text", String.self)))) { _, _ in
+                seen.withLock { $0 += 1 }
+            }
+            try await baton.serve(object, at: "/org/baton/Device1")
+            // It stays on the bus, so that its connection can be asked about.
+            let script =
+                #"dbus-send --session --print-reply --dest=${1%% *} ${1#* } >/dev/null; echo told >&3; sleep 1000"#
+            let puppet = try await Puppet.start(script, in: confiner, arguments: [Self.hello]) {
+                $0.bus = .talk(["org.baton.Device1"])
+            }
+            #expect(await puppet.output.line() == "told")
+            let notes = Folder.names(in: confiner.surroundings.runtime + "/baton-agent")
+            #expect(notes.contains { $0.hasSuffix(".session") })
+            let proxy = try #require(
+                puppet.confinement.roots.first { Folder.read("/proc/\($0)/comm") == "xdg-dbus-proxy\n" })
+            #expect(puppet.confinement.holds(proxy))
+            #expect(await puppet.confinement.end(limit: .long) == nil)
+            #expect(Processes.isGone(proxy))
+            #expect(seen.withLock { $0 } == 1)
+        }
+    }
+
+    @Test func `without a bus to talk on it is not started`() async throws {
+        let confiner = await Confiner.detect(Surroundings())
+        var program = ConfinedProgram(name: "none", command: ["/bin/true"])
+        program.bus = .talk(["org.baton.Device1"])
+        await #expect(throws: LaunchFault.failed("no bus was named")) { try await confiner.start(program) }
+    }
+}

@@ -1,0 +1,105 @@
+import Agent
+import Glibc
+import KioskTesting
+import Testing
+
+/// Serialized: strays of one test would be strays of the others. They run beside other suites, whose processes descend from
+/// this one and are nobody's strays.
+@Suite(.asOrdinaryUser, .serialized, .timeLimit(.minutes(2))) struct StrayTests {
+    /// Starts a script whose parent is gone at once; what it prints first.
+    private func leave(_ script: String) async throws -> (Int32, Output) {
+        let output = try Output()
+        let child = try await Launcher().start(
+            ["/bin/sh", "-c", "setsid sh -c \"$0\" & exit 0", "echo $$ >&3; " + script],
+            environment: ["PATH": "/usr/bin:/bin"], descriptors: [3: try #require(output.takeWriting())])
+        let pid = try #require(Int32(await output.line()))
+        #expect(await child.exit(limit: .long) == 0)
+        return (pid, output)
+    }
+
+    /// Start times count in hundredths of a second.
+    private func nextTick() {
+        let start = TurnStart().ticks
+        while TurnStart().ticks <= start + 1 { sched_yield() }
+    }
+
+    @Test func `what was left running in the turn is named and ended`() async throws {
+        let (before, _) = try await leave("exec sleep 1000")
+        nextTick()
+        let strays = StrayProcesses(since: TurnStart(), user: getuid())
+        let (plain, _) = try await leave("exec sleep 1000")
+        let (stopped, _) = try await leave("kill -STOP $$; sleep 1000")
+        let (family, _) = try await leave("trap '' TERM; setsid sleep 1000 & (setsid sleep 1000 &) ; wait; sleep 1000")
+        let look = try #require(await strays.look())
+        #expect(Set(look.map(\.pid)).isSuperset(of: [plain, stopped, family]))
+        #expect(!look.contains { $0.pid == before || $0.pid == getpid() })
+        #expect(look.contains { $0.pid == plain && $0.name == "sleep" })
+        let report = await strays.end(limit: .long)
+        #expect(report.fault == nil)
+        #expect(Set(report.found.map(\.pid)).isSuperset(of: [plain, stopped, family]))
+        for pid in [plain, stopped, family] { #expect(Processes.isGone(pid)) }
+        #expect(await strays.look() == [])
+        #expect(!Processes.isGone(before))
+        kill(before, SIGKILL)
+    }
+
+    @Test func `one that keeps forking is ended`() async throws {
+        nextTick()
+        let strays = StrayProcesses(since: TurnStart(), user: getuid())
+        let (parent, _) = try await leave("while :; do (setsid sleep 0.05 &); done")
+        let report = await strays.end(limit: .long)
+        #expect(report.fault == nil)
+        #expect(Processes.isGone(parent))
+        #expect(await strays.look() == [])
+    }
+
+    @Test func `a listed process is spared with all that it started, and so are sandboxes`() async throws {
+        nextTick()
+        let start = TurnStart()
+        let (listed, _) = try await leave("setsid sleep 1000 & sleep 1000")
+        let confiner = await Confiner.detect()
+        let puppet = try await Puppet.start("(setsid sleep 1000 &); echo up >&3; sleep 1000", in: confiner)
+        #expect(await puppet.output.line() == "up")
+        let strays = StrayProcesses(since: start, user: getuid(), spared: [listed])
+        #expect(await strays.look() == [])
+        #expect(await strays.end(limit: .long) == StrayReport())
+        #expect(!Processes.isGone(listed) && !puppet.confinement.process.isGone)
+        #expect(await puppet.confinement.end(limit: .long) == nil)
+        #expect(await StrayProcesses(since: start, user: getuid()).end(limit: .long).fault == nil)
+        #expect(Processes.isGone(listed))
+    }
+
+    @Test func `a reaper that was killed proves nothing, and what it lost are strays`() async throws {
+        nextTick()
+        let start = TurnStart()
+        var surroundings = Surroundings()
+        surroundings.strongest = .tree
+        surroundings.reaper = Programs.agent
+        let confiner = await Confiner.detect(surroundings)
+        try #require(confiner.proof == .tree)
+        let puppet = try await Puppet.start("(setsid sleep 1000 &); echo $$ >&3; exec sleep 1000", in: confiner)
+        let pid = try #require(Int32(await puppet.output.line()))
+        kill(puppet.confinement.process.pid, SIGKILL)
+        let problem = await puppet.confinement.end(limit: .long)
+        #expect(problem?.contains("nothing is proven") == true)
+        let report = await StrayProcesses(since: start, user: getuid()).end(limit: .long)
+        #expect(report.fault == nil)
+        #expect(report.found.contains { $0.pid == pid })
+        #expect(Processes.isGone(pid))
+    }
+
+    @Test func `its name cannot forge a line`() async throws {
+        nextTick()
+        let strays = StrayProcesses(since: TurnStart(), user: getuid())
+        let (pid, output) = try await leave(#"printf 'a\nb) é' >/proc/$$/comm; echo named >&3; sleep 1000"#)
+        #expect(await output.line() == "named")
+        let found = try #require(await strays.look()).first { $0.pid == pid }
+        #expect(found?.name == "a?b)???")
+        #expect(await strays.end(limit: .long).fault == nil)
+    }
+
+    @Test func `processes of other users never count`() async throws {
+        let everybody = StrayProcesses(since: TurnStart(wall: 0, ticks: 0), user: 1)
+        #expect(await everybody.look() == [])
+    }
+}
