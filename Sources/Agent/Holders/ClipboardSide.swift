@@ -1,0 +1,24 @@
+/// One display server's selections.
+protocol ClipboardSide: Sendable {
+    /// Empties them without asking what is in them; nil, or why not.
+    func clear(limit: TimeLimit) async -> String?
+    func look(limit: TimeLimit) async -> ClipboardLook
+    /// Why they cannot be cleared or looked at, and what to do.
+    func warning() async -> String?
+}
+
+/// What a look at selections found.
+struct ClipboardLook: Sendable, Equatable {
+    /// The selections that somebody holds; never what is in them.
+    var held: [String] = []
+    /// Why it could not be seen.
+    var fault: String?
+    /// A clipboard manager runs, which may put back what was cleared.
+    var hasManager = false
+
+    mutating func add(_ other: ClipboardLook) {
+        held += other.held
+        fault = fault ?? other.fault
+        hasManager = hasManager || other.hasManager
+    }
+}
