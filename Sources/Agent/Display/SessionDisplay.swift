@@ -1,0 +1,57 @@
+public import Logging
+
+/// What kind of display the session has, and what the agent can do on it.
+///
+/// Supported: X11, Wayland under wlroots compositors and KWin.
+public struct SessionDisplay: Sendable {
+    /// `x11`, `wayland`, or empty without a display.
+    public let kind: String
+    /// Nil where there is no cover: then the browser's start page serves as one.
+    public let screen: (any Screen)?
+    public let clipboard: ClipboardHolder
+    /// Of the X server's first screen, in pixels; nil without one.
+    let size: (width: Int, height: Int)?
+    private let wayland: WaylandAddress?
+    private let x11: XAddress?
+
+    /// - Parameter environment: The session's, with DISPLAY, XAUTHORITY, WAYLAND_DISPLAY and XDG_RUNTIME_DIR.
+    public init(environment: [String: String], launcher: Launcher, logger: Logger? = nil) async {
+        clipboard = ClipboardHolder(environment: environment, launcher: launcher)
+        wayland = WaylandAddress(environment: environment)
+        x11 = XAddress(environment: environment)
+        if wayland != nil {
+            // X11 programs are then guests of XWayland, whose windows cover nothing of the session.
+            kind = "wayland"
+            screen = nil
+            size = nil
+        } else if let x11 {
+            kind = "x11"
+            screen = await X11Screen(x11, logger: logger)
+            size = await OwnThread.run { XConnection(x11)?.size } ?? nil
+        } else {
+            kind = ""
+            screen = nil
+            size = nil
+        }
+    }
+
+    /// What does not work on this display and what to do, for before the first worker. The clipboard has a warning of its own.
+    public func warnings() async -> [String] {
+        guard let wayland else {
+            if screen != nil { return [] }
+            return [
+                x11.map { "the X server \($0.display) cannot be reached: check DISPLAY and XAUTHORITY" }
+                    ?? "the session has no display: neither DISPLAY nor WAYLAND_DISPLAY is set"
+            ]
+        }
+        var warnings = ["the screen is not covered in a Wayland session: the browser's start page takes its place"]
+        let limit = TimeLimit(.seconds(3))
+        let offered = await OwnThread.run(limit: limit) { WaylandRegistry.interfaces(at: wayland, limit: limit) }
+        if let offered = offered ?? nil {
+            if let unsupported = WaylandRegistry.unsupported(offered) { warnings.append(unsupported) }
+        } else {
+            warnings.append("the Wayland compositor does not answer at \(wayland.path)")
+        }
+        return warnings
+    }
+}

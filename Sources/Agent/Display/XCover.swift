@@ -1,0 +1,174 @@
+import CXCB
+import Glibc
+
+/// The windows that hide everything else, one for each of the server's screens. For the thread of its connection.
+///
+/// They are made beforehand, so that covering is one batch of requests.
+final class XCover {
+    private struct Pane {
+        let window: xcb_window_t
+        let root: xcb_window_t
+        let pen: xcb_gcontext_t
+        var width: UInt16
+        var height: UInt16
+    }
+
+    private let connection: XConnection
+    private let font: XFont?
+    private var panes: [Pane]
+    private var text = ""
+    private(set) var isShown = false
+    private var hasKeyboard = false
+    private var hasPointer = false
+
+    /// Nil when the server has no screen or is gone.
+    init?(_ connection: XConnection) {
+        self.connection = connection
+        font = XFont(connection)
+        let font = font
+        panes = connection.screens.map { Self.pane(connection.raw, $0, font) }
+        guard !panes.isEmpty, connection.catchUp() else { return nil }
+    }
+
+    private static func pane(_ raw: OpaquePointer, _ screen: xcb_screen_t, _ font: XFont?) -> Pane {
+        let window = xcb_generate_id(raw)
+        let events = XCB_EVENT_MASK_EXPOSURE.rawValue | XCB_EVENT_MASK_VISIBILITY_CHANGE.rawValue
+        // In the order of their bits. Override-redirect: no window manager has a say in it.
+        let mask =
+            XCB_CW_BACK_PIXEL.rawValue | XCB_CW_OVERRIDE_REDIRECT.rawValue | XCB_CW_EVENT_MASK.rawValue
+        xcb_create_window(
+            raw, UInt8(XCB_COPY_FROM_PARENT), window, screen.root, 0, 0, screen.width_in_pixels,
+            screen.height_in_pixels, 0, UInt16(XCB_WINDOW_CLASS_INPUT_OUTPUT.rawValue), screen.root_visual, mask,
+            [screen.black_pixel, 1, events])
+        let pen = xcb_generate_id(raw)
+        let colours = XCB_GC_FOREGROUND.rawValue | XCB_GC_BACKGROUND.rawValue
+        if let font {
+            xcb_create_gc(
+                raw, pen, window, colours | XCB_GC_FONT.rawValue, [screen.white_pixel, screen.black_pixel, font.id])
+        } else {
+            xcb_create_gc(raw, pen, window, colours, [screen.white_pixel, screen.black_pixel])
+        }
+        listen(raw, screen.root, toChildren: false)
+        return Pane(
+            window: window, root: screen.root, pen: pen, width: screen.width_in_pixels,
+            height: screen.height_in_pixels)
+    }
+
+    /// Size changes of the root always, as another output may come at any time; its windows only while they matter.
+    private static func listen(_ raw: OpaquePointer, _ root: xcb_window_t, toChildren: Bool) {
+        let size = XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue
+        let events = toChildren ? size | XCB_EVENT_MASK_SUBSTRUCTURE_NOTIFY.rawValue : size
+        xcb_change_window_attributes(raw, root, XCB_CW_EVENT_MASK.rawValue, [events])
+    }
+
+    /// Covers, or changes the line; false when the windows did not come up.
+    func show(_ text: String) -> Bool {
+        self.text = text
+        for pane in panes {
+            Self.listen(connection.raw, pane.root, toChildren: true)
+            fit(pane)
+            xcb_map_window(connection.raw, pane.window)
+            // Of a window that was up already, the old line goes.
+            xcb_clear_area(connection.raw, 0, pane.window, 0, 0, 0, 0)
+            draw(pane)
+        }
+        let asked = panes.map { xcb_get_window_attributes(connection.raw, $0.window) }
+        connection.flush()
+        var areUp = true
+        for cookie in asked {
+            let reply = xcb_get_window_attributes_reply(connection.raw, cookie, nil)
+            areUp = areUp && reply.map { UInt32($0.pointee.map_state) } == XCB_MAP_STATE_VIEWABLE.rawValue
+            free(reply)
+        }
+        isShown = areUp
+        grab()
+        return areUp && !connection.isBroken
+    }
+
+    func hide() -> Bool {
+        isShown = false
+        hasKeyboard = false
+        hasPointer = false
+        xcb_ungrab_keyboard(connection.raw, XConnection.now)
+        xcb_ungrab_pointer(connection.raw, XConnection.now)
+        for pane in panes {
+            Self.listen(connection.raw, pane.root, toChildren: false)
+            xcb_unmap_window(connection.raw, pane.window)
+        }
+        return connection.catchUp()
+    }
+
+    /// While it is shown and another program holds keyboard or pointer, as an open menu does.
+    var wantsInput: Bool { isShown && !(hasKeyboard && hasPointer) }
+
+    func grab() {
+        guard wantsInput, let pane = panes.first else { return }
+        let raw = connection.raw
+        let mode = UInt8(XCB_GRAB_MODE_ASYNC.rawValue)
+        let keyboard = hasKeyboard ? nil : xcb_grab_keyboard(raw, 0, pane.window, XConnection.now, mode, mode)
+        let pointer =
+            hasPointer
+            ? nil : xcb_grab_pointer(raw, 0, pane.window, 0, mode, mode, pane.window, 0, XConnection.now)
+        let taken = UInt8(XCB_GRAB_STATUS_SUCCESS.rawValue)
+        if let keyboard {
+            let reply = xcb_grab_keyboard_reply(raw, keyboard, nil)
+            hasKeyboard = reply?.pointee.status == taken
+            free(reply)
+        }
+        if let pointer {
+            let reply = xcb_grab_pointer_reply(raw, pointer, nil)
+            hasPointer = reply?.pointee.status == taken
+            free(reply)
+        }
+    }
+
+    /// Stays on top, and as large as the screen.
+    func mind(_ event: XEvent) {
+        switch event {
+        case .exposed(let window):
+            for pane in panes where pane.window == window { draw(pane) }
+        case .obscured: raise()
+        case .stirred(let window): if !isOurs(window) { raise() }
+        case .resized(let window, let width, let height):
+            guard let index = panes.firstIndex(where: { $0.root == window }) else {
+                if !isOurs(window) { raise() }
+                return
+            }
+            panes[index].width = width
+            panes[index].height = height
+            fit(panes[index])
+            xcb_clear_area(connection.raw, 1, panes[index].window, 0, 0, 0, 0)
+        }
+    }
+
+    private func isOurs(_ window: xcb_window_t) -> Bool { panes.contains { $0.window == window } }
+
+    private func raise() {
+        guard isShown else { return }
+        for pane in panes {
+            xcb_configure_window(
+                connection.raw, pane.window, UInt16(XCB_CONFIG_WINDOW_STACK_MODE.rawValue),
+                [XCB_STACK_MODE_ABOVE.rawValue])
+        }
+    }
+
+    private func fit(_ pane: Pane) {
+        let mask =
+            XCB_CONFIG_WINDOW_X.rawValue | XCB_CONFIG_WINDOW_Y.rawValue | XCB_CONFIG_WINDOW_WIDTH.rawValue
+            | XCB_CONFIG_WINDOW_HEIGHT.rawValue | XCB_CONFIG_WINDOW_STACK_MODE.rawValue
+        xcb_configure_window(
+            connection.raw, pane.window, UInt16(mask),
+            [0, 0, UInt32(pane.width), UInt32(pane.height), XCB_STACK_MODE_ABOVE.rawValue])
+    }
+
+    private func draw(_ pane: Pane) {
+        guard let font else { return }
+        let line = font.characters(text, room: Int(pane.width))
+        let x = (Int(pane.width) - line.count * font.width) / 2
+        let y = (Int(pane.height) + font.ascent - font.descent) / 2
+        guard !line.isEmpty else { return }
+        xcb_image_text_16(
+            connection.raw, UInt8(clamping: line.count), pane.window, pane.pen, Int16(clamping: x),
+            Int16(clamping: y), line)
+    }
+}

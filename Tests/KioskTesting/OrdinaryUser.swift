@@ -1,0 +1,12 @@
+import Glibc
+public import Testing
+
+/// These tests start browsers, whose sandbox refuses root, and end strays by user.
+public let isOrdinaryUser = geteuid() != 0
+
+extension Trait where Self == ConditionTrait {
+    /// Skips, with the reason, as root: `make test` runs these once more as a user of their own.
+    public static var asOrdinaryUser: Self {
+        .enabled(if: isOrdinaryUser, "runs as an ordinary user: Tests/as-ordinary-user")
+    }
+}
