@@ -1,0 +1,53 @@
+/// Chromium's command line.
+struct ChromiumArguments {
+    /// Where its windows are drawn.
+    enum Display: Equatable {
+        case x11, wayland, none
+
+        init(environment: [String: String]) {
+            if environment["WAYLAND_DISPLAY"]?.isEmpty == false {
+                self = .wayland
+            } else if environment["DISPLAY"]?.isEmpty == false {
+                self = .x11
+            } else {
+                self = .none
+            }
+        }
+    }
+
+    /// Where the sandbox shows the user's own store of certificate authorities, below its home.
+    static let authorities = ".baton-authorities"
+
+    /// Program and arguments. The profile lies in the sandbox's home, wherever that is, and goes with it.
+    static func command(
+        _ executable: String, display: Display, further: [String]
+    ) throws(BrowserFault) -> [String] {
+        if let argument = further.first(where: isForbidden) {
+            throw .notStarted("the settings may not give the browser \(argument.prefix { $0 != "=" })")
+        }
+        var arguments = [
+            "--remote-debugging-pipe", "--no-startup-window", "--kiosk", "--no-first-run",
+            "--no-default-browser-check", "--disable-breakpad", "--disable-sync", "--disable-background-networking",
+            "--password-store=basic",
+            // Else a page under the cover is not painted, and cannot say so.
+            "--disable-backgrounding-occluded-windows",
+        ]
+        switch display {
+        case .wayland: arguments.append("--ozone-platform=wayland")
+        case .x11: arguments.append("--ozone-platform=x11")
+        case .none: arguments.append("--headless=new")
+        }
+        // Not the default folder, with which Chromium allows no debugging.
+        // The library takes no store of authorities that it cannot write to, so each browser gets a copy.
+        let script =
+            #"[ -d "$HOME/\#(authorities)" ] && mkdir -p "$HOME/.pki" && cp -R "$HOME/\#(authorities)" "$HOME/.pki/nssdb"; "#
+            + #"exec "$0" --user-data-dir="$HOME/chromium" "$@""#
+        return ["/bin/sh", "-c", script, executable] + arguments + further
+    }
+
+    /// What would open the browser to others or take its own sandbox away.
+    private static func isForbidden(_ argument: String) -> Bool {
+        argument.hasPrefix("--remote-debugging") || argument.hasPrefix("--remote-allow")
+            || argument.hasPrefix("--user-data-dir") || argument.contains("sandbox") || !argument.hasPrefix("--")
+    }
+}

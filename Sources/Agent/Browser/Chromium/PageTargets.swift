@@ -1,0 +1,24 @@
+/// The tabs and pop-ups of one browser: not too many, and none of the browser's own tools.
+struct PageTargets: Sendable {
+    static let most = 32
+    private var open: Set<String> = []
+
+    /// Whether a target must be closed: it is one too many, or shows what nobody may see.
+    mutating func mustClose(_ target: TargetInfo) -> Bool {
+        guard target.type == "page" else { return false }
+        if Self.isForbidden(target.url) { return true }
+        if open.contains(target.targetId) { return false }
+        if open.count >= Self.most { return true }
+        open.insert(target.targetId)
+        return false
+    }
+
+    mutating func remove(_ target: String) { open.remove(target) }
+
+    /// A second layer below the policies: no policy stops the keys that open some of these.
+    private static func isForbidden(_ url: String) -> Bool {
+        let harmless = ["chrome://newtab", "chrome://new-tab-page", "chrome://print"]
+        if harmless.contains(where: { url.hasPrefix($0) }) { return false }
+        return ["chrome:", "devtools:", "view-source:", "file:", "chrome-untrusted:"].contains { url.hasPrefix($0) }
+    }
+}

@@ -1,0 +1,64 @@
+import Glibc
+import KioskTesting
+import Testing
+
+@testable import Agent
+
+@Suite(.asOrdinaryUser, .withChromium, .serialized, .timeLimit(.minutes(3))) struct ChromiumMakerTests {
+    @Test func `it says its version`() async throws {
+        let version = await ChromiumScene.maker(display: nil).version(ChromiumScene.executable)
+        #expect(version?.hasPrefix("Chromium ") == true)
+        #expect(await ChromiumScene.maker(display: nil).version("/usr/bin/none") == nil)
+    }
+
+    @Test func `a program that is not there is named`() async throws {
+        let setup = BrowserSetup(executable: "/usr/bin/none", address: ChromiumScene.address)
+        await #expect(throws: BrowserFault.notStarted("/usr/bin/none cannot be run")) {
+            try await ChromiumScene.maker(display: nil).start(setup, pages: RecordingPages())
+        }
+    }
+
+    @Test func `a program that is no Chromium is refused`() async throws {
+        let setup = BrowserSetup(executable: "/usr/bin/true", address: ChromiumScene.address)
+        await #expect(throws: BrowserFault.self) {
+            try await ChromiumScene.maker(display: nil).start(setup, pages: RecordingPages())
+        }
+    }
+
+    @Test(arguments: [
+        "--remote-debugging-port=9222", "--user-data-dir=/tmp/x", "--disable-setuid-sandbox", "page.html",
+    ])
+    func `arguments that would open it to others are refused`(argument: String) async throws {
+        await #expect(throws: BrowserFault.self) {
+            try await ChromiumScene.maker(display: nil)
+                .start(ChromiumScene.setup(arguments: [argument]), pages: RecordingPages())
+        }
+    }
+
+    private struct AttachToTarget: ChromiumCommand {
+        static let method = "Target.attachToTarget"
+
+        var targetId: String
+    }
+
+    @Test func `with our policies it can be managed, and developer tools are not to be had`() async throws {
+        let folder = try PolicyFolder()
+        let confiner = await ChromiumScene.confiner(display: nil)
+        let maker = ChromiumMaker(start: { program async throws(LaunchFault) in
+            var program = program
+            program.shares.append(ConfinedProgram.Share(folder.path, as: "/etc/chromium"))
+            return try await confiner.start(program)
+        })
+        let pages = RecordingPages()
+        let browser = try await maker.start(ChromiumScene.setup(), pages: pages)
+        let chromium = try #require(browser as? Chromium)
+        let target = try await chromium.link.call(CreateTarget.window("https://baton.invalid/")).targetId
+        #expect(await pages.request(to: "/") != nil)
+        let result = await browser.logOut(
+            at: "https://baton.invalid/hop", answer: "https://baton.invalid/hop", first: .seconds(20),
+            whole: .seconds(20))
+        #expect(result == .confirmed)
+        await #expect(throws: BrowserFault.self) { try await chromium.link.call(AttachToTarget(targetId: target)) }
+        #expect(await browser.end(limit: TimeLimit(.seconds(20))) == nil)
+    }
+}
