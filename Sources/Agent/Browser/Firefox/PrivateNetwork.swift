@@ -1,0 +1,77 @@
+import CLinux
+import Glibc
+
+/// slirp4netns: connects a network namespace, which has nothing but its own loopback, to the outside. What listens inside can
+/// be reached by nobody outside, and what listens on this machine's loopback by nobody inside.
+final class PrivateNetwork: Sendable {
+    /// The name server inside.
+    static let nameServer = "10.0.2.3"
+    /// This machine's loopback as seen from inside, where that is wanted.
+    static let hostLoopback = "10.0.2.2"
+
+    private let child: Child
+    /// slirp4netns ends when this is closed, also by our own end.
+    private let life: Descriptor
+
+    private init(child: Child, life: Descriptor) {
+        self.child = child
+        self.life = life
+    }
+
+    /// Connects the namespace of a process.
+    ///
+    /// - Parameters:
+    ///   - process: One whose sandbox is set up; bwrap's own work on the loopback interface fails when something else
+    ///     changes the namespace meanwhile.
+    ///   - reachesLoopback: Whether 10.0.2.2 is this machine's loopback. For tests.
+    static func attach(
+        to process: ProcessHandle, reachesLoopback: Bool, launcher: Launcher, limit: TimeLimit
+    ) async throws(LaunchFault) -> PrivateNetwork {
+        let namespace = Descriptor(owning: open("/proc/\(process.pid)/ns/net", O_RDONLY | O_CLOEXEC))
+        // bwrap made the network before its second user namespace: the first one, which owns it, is asked for by descriptor.
+        let owner = Descriptor(owning: baton_owning_user_namespace(namespace.raw))
+        guard namespace.raw >= 0, owner.raw >= 0, !process.isGone else {
+            throw .failed("the sandbox's network namespace cannot be opened")
+        }
+        let (lifeEnd, life) = try pipe()
+        let (ready, readyEnd) = try pipe()
+        let nowhere = Descriptor(owning: open("/dev/null", O_WRONLY | O_CLOEXEC))
+        var command = ["/usr/bin/slirp4netns", "--configure", "--mtu=65520"]
+        if !reachesLoopback { command.append("--disable-host-loopback") }
+        command += [
+            "--exit-fd=3", "--ready-fd=4", "--userns-path=/proc/self/fd/5", "--netns-type=path", "/proc/self/fd/6",
+            "tap0",
+        ]
+        let child = try await launcher.start(
+            command, environment: ["PATH": "/usr/bin:/bin"],
+            descriptors: [1: nowhere, 2: nowhere, 3: lifeEnd, 4: readyEnd, 5: owner, 6: namespace])
+        let network = PrivateNetwork(child: child, life: life)
+        // Only the child's own copy may keep the pipe open: its end is then seen as the end of the pipe.
+        guard await isReady(ready, limit) else {
+            _ = await network.end(limit: TimeLimit(.seconds(1)))
+            let hasDevice = access("/dev/net/tun", R_OK | W_OK) == 0
+            throw .failed(
+                hasDevice
+                    ? "slirp4netns did not connect the sandbox"
+                    : "slirp4netns needs /dev/net/tun, which this user cannot open")
+        }
+        return network
+    }
+
+    /// Ends and reaps it; nil, or that this was not seen.
+    func end(limit: TimeLimit) async -> String? {
+        child.kill()
+        return await child.exit(limit: limit) == nil ? "slirp4netns still runs" : nil
+    }
+
+    var pid: Int32 { child.pid }
+
+    private static func pipe() throws(LaunchFault) -> (read: Descriptor, write: Descriptor) {
+        guard let ends = FirefoxChannel.pipe() else { throw .failed("no descriptors left") }
+        return ends
+    }
+
+    private static func isReady(_ ready: Descriptor, _ limit: TimeLimit) async -> Bool {
+        await FirefoxChannel.byte(from: ready, limit: limit)
+    }
+}

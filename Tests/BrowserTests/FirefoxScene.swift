@@ -1,0 +1,61 @@
+import Agent
+import Glibc
+import KioskTesting
+import Testing
+
+/// One at a time: each of them is a browser.
+@Suite(.asOrdinaryUser, .withFirefox, .serialized, .timeLimit(.minutes(3))) enum FirefoxTests {}
+
+/// The Firefox of this machine, in the agent's own sandbox.
+enum FirefoxScene {
+    static let executable = "/usr/lib/firefox-esr/firefox-esr"
+    static let address = "https://baton.invalid"
+    private static let launcher = Launcher()
+
+    /// What is missing; nil: it can be run.
+    static let missing: String? = [
+        executable, "/usr/bin/bwrap", "/usr/bin/slirp4netns", "/usr/bin/socat", "/dev/net/tun",
+    ]
+    .first { (path: String) in access(path, R_OK) != 0 }
+
+    static func maker(display: String? = nil, launcher: Launcher = launcher) async -> FirefoxMaker {
+        var surroundings = Surroundings()
+        surroundings.environment["DISPLAY"] = display
+        surroundings.environment["WAYLAND_DISPLAY"] = nil
+        // It would be this program, which plays no reaper.
+        surroundings.reaper = nil
+        let confiner = await Confiner.detect(surroundings, launcher: launcher)
+        return FirefoxMaker(
+            start: { program async throws(LaunchFault) in try await confiner.start(program) }, launcher: launcher,
+            folder: surroundings.runtime, hasDisplay: display != nil,
+            size: display == nil ? nil : (1280, 800), reachesLoopback: true, patience: .seconds(100))
+    }
+
+    static func setup() -> BrowserSetup { BrowserSetup(executable: executable, address: address) }
+
+    /// Runs `body` with a browser that is gone afterwards.
+    static func run(
+        _ pages: any BrowserPages, setup: BrowserSetup = setup(), display: VirtualDisplay? = nil,
+        _ body: (any Browser) async throws -> Void
+    ) async throws {
+        let browser = try await maker(display: display?.display).start(setup, pages: pages)
+        do {
+            try await body(browser)
+        } catch {
+            _ = await browser.end(limit: TimeLimit(.seconds(20)))
+            throw error
+        }
+        #expect(await browser.end(limit: TimeLimit(.seconds(20))) == nil)
+    }
+}
+
+extension LoopbackSite {
+    /// From within a Firefox's network.
+    var outside: String { "http://10.0.2.2:\(port)" }
+}
+
+extension Trait where Self == ConditionTrait {
+    static var withFirefox: Self {
+        .enabled(if: FirefoxScene.missing == nil, "needs \(FirefoxScene.missing ?? "")")
+    }
+}
