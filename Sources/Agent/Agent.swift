@@ -80,6 +80,12 @@ public actor Agent {
         }
     }
 
+    /// The supervisor's own process, which nobody may take for a stray.
+    public var supervisorProcess: Int32? { supervisor.flatMap { Int32(exactly: $0.pid) } }
+
+    /// The processes of the apps that take part, as far as they live.
+    public var listedProcesses: Set<Int32> { watched.living }
+
     /// Pins the process of a registration; false when it cannot be shown to be the connection's.
     public func watchProcess(instance: UInt64, connection: String, pid: UInt32) async -> Bool {
         if let held = watched[instance] {

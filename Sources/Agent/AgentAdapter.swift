@@ -5,9 +5,20 @@ internal import Glibc
 /// Answers `org.baton.Agent1`, to the supervisor alone.
 struct AgentAdapter {
     let agent: Agent
+    let kiosk: Kiosk
 
     func serve(on object: inout ServedObject) {
         let agent = agent
+        let kiosk = kiosk
+        object.answer(Agent1.configure) { caller, settings in
+            try await Self.requireSupervisor(caller, agent)
+            return await kiosk.configure(AgentConfiguration(settings)).dictionary
+        }
+        object.answer(Agent1.beginTurn) { caller, arguments in
+            try await Self.requireSupervisor(caller, agent)
+            let (epoch, _, options) = arguments
+            await kiosk.begin(Turn(epoch: epoch, options))
+        }
         object.answer(Agent1.watchProcess) { caller, arguments in
             try await Self.requireSupervisor(caller, agent)
             let (instance, name, pid) = arguments
@@ -16,31 +27,46 @@ struct AgentAdapter {
         object.answer(Agent1.contain) { caller, arguments in
             try await Self.requireSupervisor(caller, agent)
             let (_, app) = arguments
-            return try await Self.contain(app, agent)
+            return try await Self.contain(app, agent, kiosk)
         }
-        object.answer(Agent1.signOutBrowser) { caller, _ in
+        object.answer(Agent1.signOutBrowser) { caller, arguments in
             try await Self.requireSupervisor(caller, agent)
-            return ["outcome": .string("none"), "explanation": .string("no browser is managed")]
-        }
-        object.answer(Agent1.clearSharedHolders) { caller, _ in
-            try await Self.requireSupervisor(caller, agent)
-            return [
-                [
-                    "holder": .string("session"), "outcome": .string("unchecked"),
-                    "explanation": .string("this version clears no clipboard, keyring, print jobs or downloads"),
-                ]
+            let (_, options) = arguments
+            let report = await kiosk.signOutBrowser(LogOutPage(options), limit: TimeLimit(Self.patienceWithBrowsers))
+            var result: VariantDictionary = [
+                "outcome": .string(report.outcome), "explanation": .string(report.explanation),
+                "checks": .dictionaries(report.checks.map(\.dictionary)),
             ]
+            if let page = report.page { result["log-out"] = .string(page.rawValue) }
+            return result
         }
-        object.answer(Agent1.openSignIn) { caller, _ in
+        object.answer(Agent1.clearSharedHolders) { caller, arguments in
             try await Self.requireSupervisor(caller, agent)
-            throw BatonError(.failed, "This agent has no browser. Open the page in one of your own.")
+            let (epoch, options) = arguments
+            let spare = Set((options["spare"]?.uint32s ?? []).compactMap { Int32(exactly: $0) })
+            let supervisor = await agent.supervisorProcess
+            return await kiosk.clearSharedHolders(
+                epoch: epoch, spare: spare.union(supervisor.map { [$0] } ?? []), limit: TimeLimit(Self.patience)
+            ).map(\.dictionary)
+        }
+        object.answer(Agent1.openSignIn) { caller, arguments in
+            try await Self.requireSupervisor(caller, agent)
+            let (url, options) = arguments
+            guard SignInStep.isWebAddress(url) else {
+                throw BatonError(.invalidArgument, "A sign-in page is https, or http on loopback.")
+            }
+            try await kiosk.openSignIn(url, again: options["again"]?.boolean ?? false)
         }
         object.answer(Agent1.closeSignIn) { caller, _ in
             try await Self.requireSupervisor(caller, agent)
-            // It opens no page, so none is left.
-            return true
+            return await kiosk.closeSignIn(limit: TimeLimit(Self.patience))
         }
     }
+
+    /// Inside the time after which batond quarantines anyway, so that its receipt says what was missing.
+    private static let patience = Duration.seconds(4)
+    /// Another browser may have to be started, which takes a slow machine a while; the device is covered meanwhile.
+    private static let patienceWithBrowsers = Duration.seconds(8)
 
     private static func requireSupervisor(_ caller: Caller, _ agent: Agent) async throws {
         guard await agent.isSupervisor(caller.name.rawValue) else {
@@ -48,7 +74,9 @@ struct AgentAdapter {
         }
     }
 
-    private static func contain(_ app: VariantDictionary, _ agent: Agent) async throws -> VariantDictionary {
+    private static func contain(
+        _ app: VariantDictionary, _ agent: Agent, _ kiosk: Kiosk
+    ) async throws -> VariantDictionary {
         guard let listed = app["listed"]?.boolean, let instances = app["instances"]?.uint64s,
             let limit = app["limit"]?.uint64
         else { throw BatonError(.invalidArgument, "Contain takes listed, instances and limit.") }
@@ -56,9 +84,10 @@ struct AgentAdapter {
         let wipes = (app["wipe"]?.strings ?? []).map(expand).map { root in
             Wipe(root: root, keep: keep.filter { $0 == root || $0.hasPrefix(root + "/") })
         }
-        let report = await agent.contain(
-            instances: instances, wipes: listed ? wipes : nil,
-            limit: TimeLimit(.microseconds(Int64(clamping: min(limit, 60_000_000)))))
+        let time = TimeLimit(.microseconds(Int64(clamping: min(limit, 60_000_000))))
+        let report = await kiosk.contain(app["id"]?.string ?? "", limit: time) {
+            await agent.contain(instances: instances, wipes: listed ? wipes : nil, limit: time)
+        }
         return [
             "outcome": .string(report.outcome.rawValue), "proof": .string(report.proof),
             "explanation": .string(report.explanation),
@@ -69,5 +98,32 @@ struct AgentAdapter {
     private static func expand(_ path: String) -> String {
         guard path.hasPrefix("~/"), let home = Wipe.homesOfThisUser.first else { return path }
         return home + path.dropFirst()
+    }
+}
+
+extension Turn {
+    init(epoch: UInt64, _ options: VariantDictionary) {
+        self.init(epoch: epoch, start: TurnStart())
+        endSession = options["end-session"]?.string ?? ""
+        issuer = options["issuer"]?.string ?? ""
+        // The wall clock is the same for both of us, and the turn began a moment before this call.
+        if let began = options["began"]?.int64, began > 0 {
+            start.wall = min(start.wall, began.multipliedReportingOverflow(by: 1000).partialValue)
+        }
+    }
+}
+
+extension LogOutPage {
+    init?(_ options: VariantDictionary) {
+        guard let url = options["log-out-url"]?.string, SignInStep.isWebAddress(url),
+            let answer = options["log-out-answer"]?.string
+        else { return nil }
+        self.init(url: url, answer: answer)
+    }
+}
+
+extension HolderReport {
+    var dictionary: VariantDictionary {
+        ["holder": .string(name), "outcome": .string(outcome.rawValue), "explanation": .string(explanation)]
     }
 }

@@ -1,7 +1,8 @@
-internal import BatonContract
+internal import Baton
 internal import DBus
 internal import Glibc
 public import Logging
+public import Secrets
 public import ServiceLifecycle
 
 /// baton-agent as a service: joins the bus, registers with batond whenever there is one, and does what it asks.
@@ -21,10 +22,13 @@ public struct AgentService: Service {
     }
 
     private let bus: Bus
+    private let credential: Secret?
     private let log: Logger
 
-    public init(bus: Bus, log: Logger) {
+    /// - Parameter credential: What batond handed to the agent that it started, if it did.
+    public init(bus: Bus, credential: Secret? = nil, log: Logger) {
         self.bus = bus
+        self.credential = credential
         self.log = log
     }
 
@@ -38,15 +42,21 @@ public struct AgentService: Service {
             throw Fault.noBus("\(error)")
         }
         let agent = Agent(
-            link: BusLink(connection: connection), watch: watch, expectedUser: try expectedUser, logger: log)
+            link: BusLink(connection: connection, credential: credential), watch: watch, expectedUser: try expectedUser,
+            logger: log)
+        let kiosk = await Session(connection, bus: address, log: log) { await agent.listedProcesses }.kiosk
         var object = ServedObject()
-        AgentAdapter(agent: agent).serve(on: &object)
+        AgentAdapter(agent: agent, kiosk: kiosk).serve(on: &object)
         try await connection.serve(object, at: Agent1.path)
         let owners = try await connection.owners(of: Device1.busName)
 
         let lost: (any Error)? = await withTaskGroup(of: (any Error)?.self) { group in
             group.addTask {
                 await agent.run()
+                return nil
+            }
+            group.addTask {
+                await Self.follow(address, kiosk)
                 return nil
             }
             group.addTask {
@@ -73,6 +83,8 @@ public struct AgentService: Service {
             group.cancelAll()
             return first
         }
+        // Also when the bus is lost: nobody would be there any more to sign the worker out.
+        await kiosk.close()
         await connection.close()
         if let lost { throw Fault.noBus("\(lost)") }
     }
@@ -84,6 +96,19 @@ public struct AgentService: Service {
         for try await owner in owners {
             attempt?.cancel()
             attempt = Task { await agent.supervisorChanged(to: owner?.rawValue) }
+        }
+    }
+
+    /// What happens on the device goes to the kiosk, as long as the agent runs.
+    private static func follow(_ bus: BusAddress, _ kiosk: Kiosk) async {
+        while !Task.isCancelled {
+            do {
+                let device = try await Device.connect(bus)
+                for await event in try await device.events() { await kiosk.heard(event) }
+            } catch {
+                // The bus is gone, and the agent's own connection says so.
+            }
+            try? await Task.sleep(for: .seconds(1))
         }
     }
 

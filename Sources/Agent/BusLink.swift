@@ -1,9 +1,12 @@
 internal import BatonContract
 internal import DBus
+internal import Secrets
 
 /// The agent's side of `org.baton.Device1.Agent`.
 struct BusLink: SupervisorLink {
     let connection: Connection
+    /// What batond handed to the agent that it started; nil when somebody else started this one.
+    let credential: Secret?
 
     func credentials(of name: String) async throws -> ConnectionCredentials? {
         guard let name = BusName(name) else { return nil }
@@ -16,8 +19,13 @@ struct BusLink: SupervisorLink {
     }
 
     func register() async throws {
+        var options: VariantDictionary = [:]
+        if let credential {
+            let file = OwnedDescriptor(owning: try SealedMemory.make(credential, name: "credential"))
+            options["credential"] = .descriptor(file)
+        }
         _ = try await connection.call(
-            DeviceAgent.register, [:], to: Device1.busName, at: Device1.path, options: .noAutoStart)
+            DeviceAgent.register, options, to: Device1.busName, at: Device1.path, options: .noAutoStart)
     }
 
     func processExited(_ instance: UInt64) async throws {

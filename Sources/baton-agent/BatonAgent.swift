@@ -1,6 +1,8 @@
 import Agent
 import ArgumentParser
+import Glibc
 import Logging
+import Secrets
 import ServiceLifecycle
 import UnixSignals
 
@@ -16,12 +18,24 @@ struct BatonAgent: AsyncParsableCommand {
             Exit codes: 0 asked to stop, 64 usage, 69 no bus.
             """)
 
+    /// As a program's reaper it is another program, which must not be a process with children of its own.
+    static func main() async {
+        if let code = Reaper.play(CommandLine.arguments) { Glibc.exit(code) }
+        await main(nil)
+    }
+
     @OptionGroup var bus: BusOptions
 
     @Flag(help: "End when the process that started this one ends.")
     var parentDeath = false
 
+    @Flag(help: "Take from the standard input what batond asks for at registration; batond itself says so.")
+    var credentialStdin = false
+
     func run() async throws {
+        // Before anything secret comes in.
+        OwnMemory.shield()
+        let credential = credentialStdin ? LaunchCredential.takeFromInput() : nil
         var parent: ParentWatch?
         if parentDeath {
             parent = ParentWatch()
@@ -29,7 +43,7 @@ struct BatonAgent: AsyncParsableCommand {
             guard parent != nil else { return }
         }
         let log = Logger(label: "baton-agent", factory: { StreamLogHandler.standardError(label: $0) })
-        let service = AgentService(bus: try chosenBus, log: log)
+        let service = AgentService(bus: try chosenBus, credential: credential, log: log)
         let group = ServiceGroup(
             services: [service], gracefulShutdownSignals: [.sigterm, .sigint],
             logger: Logger(label: "lifecycle") { _ in SwiftLogNoOpLogHandler() })

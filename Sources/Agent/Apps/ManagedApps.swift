@@ -1,0 +1,139 @@
+internal import BatonContract
+internal import DBus
+internal import Logging
+
+/// The apps that the agent starts: each run in a sandbox of its own, made for one turn.
+actor ManagedApps {
+    /// Starts a program; true: in the strongest sandbox that this machine has, false: shut in without taking its files away.
+    typealias Start = @Sendable (ConfinedProgram, Bool) async throws(LaunchFault) -> any Confinement
+
+    private struct Run {
+        var epoch: UInt64
+        var isSandboxed: Bool
+        var confinement: any Confinement
+    }
+
+    private let start: Start
+    private let link: any SessionLink
+    private let home: String
+    private let log: Logger
+    private var listed: [String: AgentConfiguration.App] = [:]
+    private var runs: [String: [Run]] = [:]
+    /// Runs of one app at once; a worker's impatience must not fill the machine.
+    private static let mostRuns = 4
+
+    init(home: String, link: any SessionLink, log: Logger, start: @escaping Start) {
+        self.home = home
+        self.link = link
+        self.log = log
+        self.start = start
+    }
+
+    func configure(_ apps: [AgentConfiguration.App]) {
+        listed = Dictionary(apps.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// For the start page, by name.
+    var offered: [PageState.App] {
+        listed.values.sorted { ($0.name, $0.id) < ($1.name, $1.id) }.map {
+            PageState.App(id: $0.id, name: $0.name, hasIcon: !$0.icon.isEmpty)
+        }
+    }
+
+    func icon(of app: String) -> String { listed[app]?.icon ?? "" }
+
+    // MARK: Starting
+
+    func startAll(epoch: UInt64) async {
+        for app in listed.values.sorted(by: { $0.id < $1.id }) where app.startsAtSignIn && running(app.id) == 0 {
+            _ = await open(app.id, epoch: epoch)
+        }
+    }
+
+    private func running(_ id: String) -> Int { runs[id]?.count ?? 0 }
+
+    /// Starts an app for this turn; a line for the worker when it cannot.
+    func open(_ id: String, epoch: UInt64) async -> String {
+        guard let app = listed[id] else { return "There is no such app." }
+        guard running(id) < Self.mostRuns else { return "\(app.name) runs already." }
+        do {
+            var program = ConfinedProgram(name: id, command: app.command)
+            program.environment = app.environment
+            program.environment["BATON_APP_ID"] = id
+            program.bus = .talk(["org.baton.Device1"])
+            program.shares =
+                app.keep.map { ConfinedProgram.Share(expand($0), isWritable: true) }
+                + app.readOnly.map { ConfinedProgram.Share(expand($0)) }
+            guard let token = LaunchToken(), let owned = token.owned else {
+                throw LaunchFault.failed("no descriptors left")
+            }
+            program.descriptors[LaunchToken.number] = token.descriptor
+            program.environment[LaunchToken.variable] = String(LaunchToken.number)
+            try await link.launched(id, owned)
+            let confinement = try await start(program, app.isSandboxed)
+            let run = Run(epoch: epoch, isSandboxed: app.isSandboxed, confinement: confinement)
+            runs[id, default: []].append(run)
+            Task { [weak self] in
+                await confinement.untilGone()
+                await self?.gone(id, confinement)
+            }
+            log.info("an app was started", metadata: ["app": "\(id)", "proof": "\(confinement.proof.rawValue)"])
+            return ""
+        } catch {
+            log.error("an app was not started", metadata: ["app": "\(id)", "cause": "\(error)"])
+            return "\(app.name) could not be started."
+        }
+    }
+
+    private func expand(_ path: String) -> String {
+        path.hasPrefix("~/") ? home + path.dropFirst() : path
+    }
+
+    private func gone(_ id: String, _ confinement: any Confinement) {
+        runs[id]?.removeAll { $0.confinement.process === confinement.process }
+    }
+
+    // MARK: Ending
+
+    /// Ends all runs of one app; nil when the agent has not started it.
+    func end(_ id: String, limit: TimeLimit) async -> (proof: Proof, problem: String?)? {
+        guard let own = runs[id], !own.isEmpty else { return nil }
+        return await end(own.map { (id, $0) }, limit: limit)
+    }
+
+    /// Ends every sandbox, which holds a turn's data in its memory file systems, and every run of an earlier turn.
+    func endSandboxes(limit: TimeLimit) async -> HolderReport {
+        let all = runs.sorted { $0.key < $1.key }.flatMap { id, own in
+            own.filter(\.isSandboxed).map { (id, $0) }
+        }
+        guard !all.isEmpty else { return HolderReport("apps", .clean, "no sandbox was open") }
+        let result = await end(all, limit: limit)
+        if let problem = result.problem { return HolderReport("apps", .failed, problem) }
+        return HolderReport("apps", .clean, "\(all.count) ended, proof: \(result.proof.rawValue)")
+    }
+
+    private func end(_ runs: [(id: String, run: Run)], limit: TimeLimit) async -> (proof: Proof, problem: String?) {
+        let problems = await withTaskGroup(of: String?.self) { group in
+            for (id, run) in runs {
+                group.addTask { await run.confinement.end(limit: limit).map { "\(id): \($0)" } }
+            }
+            return await group.reduce(into: [String]()) { if let problem = $1 { $0.append(problem) } }
+        }
+        let order = Proof.allCases
+        let weakest = runs.map(\.run.confinement.proof).max {
+            (order.firstIndex(of: $0) ?? 0) < (order.firstIndex(of: $1) ?? 0)
+        }
+        return (weakest ?? .pid, problems.isEmpty ? nil : problems.sorted().joined(separator: "; "))
+    }
+
+    /// Ends everything, as when the agent stops.
+    func close() async {
+        let all = runs.flatMap { id, own in own.map { (id, $0) } }
+        _ = await end(all, limit: TimeLimit(.seconds(3)))
+    }
+
+    /// The processes of what runs outside a sandbox, which no turn's end ends.
+    var lasting: [ProcessHandle] {
+        runs.values.flatMap { $0 }.filter { !$0.isSandboxed }.map(\.confinement.process)
+    }
+}

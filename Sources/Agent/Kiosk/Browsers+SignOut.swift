@@ -1,0 +1,71 @@
+extension Browsers {
+    /// How long the provider's page may be silent, and how long it may take in all.
+    private static let logOutLimits = (first: Duration.milliseconds(300), whole: Duration.milliseconds(1500))
+
+    /// Ends the worker's browser, puts a new one with the start page in its place, and says what of that is proven.
+    ///
+    /// - Returns: The rows of the receipt, and how the provider's page ended; nil: none was opened.
+    func signOut(_ page: LogOutPage?, limit: TimeLimit) async -> (rows: [HolderReport], page: PageLogOut?) {
+        let old = leave()
+        // The next worker's browser is made ready while the old one says good-bye.
+        async let fresh = freshStartPage(limit)
+        let provider = await logOut(page, old)
+        let proofs = Set(leaving.map(\.browser.confinement.proof))
+        let problems = await settle(limit: limit)
+        let painted = await fresh
+        prepareSpare()
+        let row = Self.row(of: provider, page, hadBrowser: old != nil)
+        return ([row, processes(problems, proofs), painted], provider)
+    }
+
+    private func logOut(_ page: LogOutPage?, _ seat: Seat?) async -> PageLogOut? {
+        guard let page, let seat else { return nil }
+        return await seat.browser.logOut(
+            at: page.url, answer: page.answer, first: Self.logOutLimits.first, whole: Self.logOutLimits.whole)
+    }
+
+    /// What the provider was told is in the receipt's own row; here it is only about the page.
+    private static func row(of answer: PageLogOut?, _ page: LogOutPage?, hadBrowser: Bool) -> HolderReport {
+        let name = "provider-page"
+        switch answer {
+        case .confirmed: return HolderReport(name, .clean, "the provider confirmed")
+        case .answered: return HolderReport(name, .unchecked, "the provider answered and did not confirm")
+        case .silent: return HolderReport(name, .unchecked, "the provider's page did not answer in time")
+        case nil where page == nil: return HolderReport(name, .unchecked, "the provider has no log-out page")
+        case nil: return HolderReport(name, .unchecked, "no browser was open")
+        }
+    }
+
+    private func processes(_ problems: [String], _ proofs: Set<Proof>) -> HolderReport {
+        let name = "browser"
+        if let problem = problems.first { return HolderReport(name, .failed, problem) }
+        let weak = proofs.contains(.pid) && !policy.acceptsWeakProof
+        let words = proofs.map(\.rawValue).sorted().joined(separator: ", ")
+        if weak { return HolderReport(name, .failed, "ended, but the only proof is pid") }
+        return HolderReport(name, .clean, proofs.isEmpty ? "none was open" : "ended, proof: \(words)")
+    }
+
+    private func freshStartPage(_ limit: TimeLimit) async -> HolderReport {
+        let name = "start-page"
+        let (answers, answer) = AsyncStream.makeStream(of: HolderReport.self)
+        // Left to itself when the time is over: a browser that comes later serves the next attempt.
+        Task {
+            guard let seat = await ensureFront() else {
+                answer.yield(HolderReport(name, .failed, "no browser could be started"))
+                return
+            }
+            let isPainted = await desk.untilPainted(seat, atMost: Self.paintLimit)
+            answer.yield(
+                isPainted
+                    ? HolderReport(name, .clean, "painted")
+                    : HolderReport(name, .failed, "it did not say that it is on the screen"))
+        }
+        let timer = Task {
+            try? await Task.sleep(until: limit.deadline, clock: .suspending)
+            answer.yield(HolderReport(name, .failed, "no browser was started in time"))
+        }
+        defer { timer.cancel() }
+        for await report in answers { return report }
+        return HolderReport(name, .failed, "cancelled")
+    }
+}

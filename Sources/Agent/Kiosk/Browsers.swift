@@ -1,0 +1,289 @@
+internal import Logging
+
+/// The browsers of this session: the one in front, one that stands by, and one for a holder who proves themselves again.
+///
+/// A browser that held anything of a worker is never used again. It is `leaving` until its end is proven, and every sign-out
+/// asks for that proof anew.
+actor Browsers {
+    struct Policy: Sendable {
+        var address: String
+        /// The worker's first page; empty: the start page.
+        var startPage = ""
+        var isSignOutEnforced = true
+        var hasSpare = true
+        var acceptsWeakProof = false
+        var sessionCookie = ""
+        var setup: BrowserSetup
+    }
+
+    let maker: any BrowserMaker
+    let policy: Policy
+    let desk: StartPageDesk
+    let log: Logger
+    /// The provider's session in the browser has ended: the cookie is gone.
+    let sessionEnded: @Sendable (UInt64) async -> Void
+
+    private(set) var front: Seat?
+    /// Being started to stand in front.
+    private var coming: Task<Seat?, Never>?
+    private var spare: Seat?
+    private var spareTask: Task<Void, Never>?
+    private var again: Seat?
+    var leaving: [Seat] = []
+    var turn: Turn?
+    /// A page of the provider is or was open in the front browser.
+    private var isSigningIn = false
+    private var isOpen = true
+    private var failures = 0
+    private var poll: Task<Void, Never>?
+
+    /// A page must say that it stands on the screen within this time.
+    static let paintLimit = Duration.seconds(5)
+
+    init(
+        maker: any BrowserMaker, policy: Policy, desk: StartPageDesk, log: Logger,
+        sessionEnded: @escaping @Sendable (UInt64) async -> Void
+    ) {
+        self.maker = maker
+        self.policy = policy
+        self.desk = desk
+        self.log = log
+        self.sessionEnded = sessionEnded
+    }
+
+    // MARK: Starting
+
+    private func start() async -> Seat? {
+        do {
+            let seat = Seat(try await maker.start(policy.setup, pages: desk))
+            await desk.add(seat)
+            Task { [weak self] in
+                await seat.browser.confinement.untilGone()
+                await self?.gone(seat)
+            }
+            failures = 0
+            return seat
+        } catch {
+            failures += 1
+            log.error("a browser was not started", metadata: ["cause": "\(error)"])
+            return nil
+        }
+    }
+
+    private func next() async -> Seat? {
+        // One that is being started is sooner there than another.
+        if spare == nil { await spareTask?.value }
+        if let ready = spare {
+            spare = nil
+            if await answers(ready) { return ready }
+            log.warning("the browser that stood by does not answer")
+            leaving.append(ready)
+        }
+        return await start()
+    }
+
+    /// Somebody may have stopped it: another one is then started sooner than it wakes up.
+    private func answers(_ seat: Seat) async -> Bool {
+        let (answers, answer) = AsyncStream.makeStream(of: Bool.self)
+        let question = Task {
+            answer.yield(await seat.browser.sessionCookies(of: policy.address) != nil)
+        }
+        let timer = Task {
+            try? await Task.sleep(for: .milliseconds(500))
+            answer.yield(false)
+        }
+        defer {
+            question.cancel()
+            timer.cancel()
+        }
+        for await isThere in answers { return isThere }
+        return false
+    }
+
+    /// The browser in front, with the start page; one is started when there is none.
+    func ensureFront() async -> Seat? {
+        if let front { return front }
+        if let coming { return await coming.value }
+        let task = Task<Seat?, Never> {
+            defer { coming = nil }
+            guard let seat = await next() else { return nil }
+            do {
+                try await seat.browser.open(policy.address + "/")
+                front = seat
+                return seat
+            } catch {
+                log.error("the start page was not opened", metadata: ["cause": "\(error)"])
+                leaving.append(seat)
+                await settle(limit: TimeLimit(.seconds(3)))
+                return nil
+            }
+        }
+        coming = task
+        return await task.value
+    }
+
+    /// Starts the one that stands by, where the kind can.
+    func prepareSpare() {
+        guard isOpen, policy.hasSpare, maker.canWait, spare == nil, spareTask == nil else { return }
+        spareTask = Task {
+            let seat = await start()
+            spareTask = nil
+            if isOpen { spare = seat } else if let seat { leaving.append(seat) }
+        }
+    }
+
+    /// A browser ended by itself, or a person closed it.
+    private func gone(_ seat: Seat) async {
+        await desk.remove(seat)
+        let wasFront = front === seat
+        if wasFront { front = nil }
+        if spare === seat { spare = nil }
+        if again === seat { again = nil }
+        guard isOpen, wasFront else { return }
+        log.warning("the browser ended")
+        // What runs into its end at once must not keep the machine busy.
+        try? await Task.sleep(for: .milliseconds(100 << min(failures, 6)))
+        guard isOpen, front == nil, await ensureFront() != nil else { return }
+        if let turn { await attend(turn) }
+    }
+
+    /// Opens the start page, as on a free device.
+    func open() async {
+        _ = await ensureFront()
+        prepareSpare()
+    }
+
+    // MARK: Turns
+
+    /// The front browser is this worker's from now on.
+    ///
+    /// - Returns: The work of showing it, which may take as long as a browser's start.
+    @discardableResult
+    func begin(_ turn: Turn) -> Task<Void, Never> {
+        self.turn = turn
+        isSigningIn = false
+        return Task {
+            guard await ensureFront() != nil, self.turn == turn else { return }
+            await attend(turn)
+            prepareSpare()
+        }
+    }
+
+    private func attend(_ turn: Turn) async {
+        guard let front else { return }
+        if !turn.endSession.isEmpty {
+            do {
+                try await front.browser.watch([turn.endSession])
+            } catch {
+                log.error("sign-outs in the browser go unseen", metadata: ["cause": "\(error)"])
+            }
+        }
+        if !policy.startPage.isEmpty { try? await front.browser.open(policy.startPage) }
+        poll?.cancel()
+        poll = Task { [weak self] in await self?.pollSession(turn, front) }
+    }
+
+    /// Slowly looks whether the provider's session cookie is still there, which also tells of ends that no page announced.
+    private func pollSession(_ turn: Turn, _ seat: Seat) async {
+        let page = turn.issuer.isEmpty ? turn.endSession : turn.issuer
+        guard !page.isEmpty else { return }
+        var known: Set<String> = []
+        while !Task.isCancelled, self.turn == turn, front === seat {
+            if let names = await seat.browser.sessionCookies(of: page), !Task.isCancelled {
+                let wanted = policy.sessionCookie
+                if !wanted.isEmpty {
+                    if names.contains(wanted) { known = [wanted] }
+                } else if known.isEmpty {
+                    known = names
+                }
+                if !known.isEmpty, known.isDisjoint(with: names) {
+                    await sessionEnded(turn.epoch)
+                    return
+                }
+            }
+            try? await Task.sleep(for: .seconds(3))
+        }
+    }
+
+    /// Whether this is the browser of the running turn.
+    func isWorkers(_ id: ObjectIdentifier) -> Bool { turn != nil && front?.id == id }
+
+    // MARK: Sign-in pages
+
+    func openSignIn(_ url: String, again isAgain: Bool) async throws(BrowserFault) {
+        if isAgain {
+            guard let seat = await next() else { throw .notStarted("no browser") }
+            if let old = again { leaving.append(old) }
+            again = seat
+            try await seat.browser.open(url)
+        } else {
+            guard let seat = await ensureFront() else { throw .notStarted("no browser") }
+            isSigningIn = true
+            try await seat.browser.open(url)
+        }
+    }
+
+    /// Ends what a sign-in without success has left; true when that is proven.
+    func closeSignIn(limit: TimeLimit) async -> Bool {
+        if let seat = again {
+            again = nil
+            leaving.append(seat)
+        }
+        if isSigningIn, turn == nil {
+            isSigningIn = false
+            if let seat = front { leaving.append(seat) }
+            front = nil
+        }
+        let problems = await settle(limit: limit)
+        if turn == nil { await open() }
+        return problems.isEmpty
+    }
+
+    // MARK: Ends
+
+    /// Takes every browser that has seen a worker out of use.
+    ///
+    /// - Returns: The one that was in front.
+    func leave() -> Seat? {
+        poll?.cancel()
+        turn = nil
+        isSigningIn = false
+        let old = front
+        leaving += [front, again].compactMap(\.self)
+        front = nil
+        again = nil
+        // One that was about to come belongs to nobody yet.
+        return old
+    }
+
+    /// Ends all that is leaving; what could not be proven stays for the next time.
+    @discardableResult
+    func settle(limit: TimeLimit) async -> [String] {
+        await withTaskGroup(of: (Seat, String?).self) { group in
+            for seat in leaving { group.addTask { (seat, await seat.browser.end(limit: limit)) } }
+            var problems: [String] = []
+            for await (seat, problem) in group {
+                if let problem {
+                    problems.append(problem)
+                } else {
+                    leaving.removeAll { $0 === seat }
+                    await desk.remove(seat)
+                }
+            }
+            return problems
+        }
+    }
+
+    /// Ends everything, as when the agent stops or other settings come.
+    func close() async {
+        isOpen = false
+        _ = leave()
+        coming?.cancel()
+        if let seat = await coming?.value { leaving.append(seat) }
+        front = nil
+        await spareTask?.value
+        if let spare { leaving.append(spare) }
+        spare = nil
+        await settle(limit: TimeLimit(.seconds(3)))
+    }
+}

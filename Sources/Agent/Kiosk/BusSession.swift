@@ -1,0 +1,67 @@
+internal import Baton
+internal import DBus
+internal import Logging
+internal import Secrets
+
+/// The kiosk's way to the supervisor, on the agent's own connection: by that batond knows who asks.
+struct BusSession: SessionLink {
+    let connection: Connection
+    let device: Device
+    let log: Logger
+
+    init(_ connection: Connection, bus: BusAddress, log: Logger) {
+        self.connection = connection
+        device = Device(bus: bus, connection: connection)
+        self.log = log
+    }
+
+    func launched(_ app: String, _ token: OwnedDescriptor) async throws {
+        try await connection.call(DeviceAgent.launched, (app, token), to: Device1.busName, at: Device1.path)
+    }
+
+    func signIn(username: String, pin: String) async -> String {
+        guard let file = try? SealedMemory.make(Secret(Array(pin.utf8)), name: "pin") else {
+            return "The terminal has too many files open."
+        }
+        let memory = OwnedDescriptor(owning: file)
+        return await line { _ = try await device.signIn(username: username, pin: memory) }
+    }
+
+    func signInAtProvider() async -> String {
+        // The page is opened by batond's own call; nothing here is to be shown.
+        await line { _ = try await device.signIn(ProviderSignIn()) { _ in } }
+    }
+
+    func cancelSignIn() async -> String { await line { try await device.cancelSignIn() } }
+    func keepSignedIn() async -> String { await line { try await device.keepSignedIn() } }
+
+    func signOut(_ reason: SignOutReason, epoch: UInt64?) async -> String {
+        await line { _ = try await device.signOut(reason: reason, epoch: epoch) }
+    }
+
+    func handleResponse(_ url: String) async -> Bool {
+        (try? await device.handleResponse(url: url, sourceApplication: "baton-agent")) ?? false
+    }
+
+    func providerSignedOut(issuer: String, session: String) async -> Bool {
+        (try? await connection.call(
+            DeviceAgent.providerSignedOut, (issuer, session), to: Device1.busName, at: Device1.path)) ?? false
+    }
+
+    func information() async -> DeviceInformation? { try? await device.deviceInformation() }
+
+    func account() async -> Account? { (try? await device.getCurrentAccount())?.current }
+
+    /// What a worker is told of a refusal; empty when it went well.
+    private func line(_ work: () async throws -> Void) async -> String {
+        do {
+            try await work()
+            return ""
+        } catch let refusal as BatonError {
+            return refusal.code == .userCanceled ? "" : refusal.message
+        } catch {
+            log.error("a call of the start page failed", metadata: ["cause": "\(error)"])
+            return "The session service does not answer. Try again."
+        }
+    }
+}

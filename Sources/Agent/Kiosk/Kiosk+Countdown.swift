@@ -1,0 +1,38 @@
+import Glibc
+
+extension Kiosk {
+    /// - Parameter deadline: CLOCK_BOOTTIME in microseconds.
+    func startCountdown(until deadline: UInt64) {
+        countdown?.cancel()
+        countdown = Task { [weak self] in
+            while !Task.isCancelled {
+                let left = Self.secondsLeft(until: deadline)
+                await self?.showCountdown(left)
+                guard left > 0 else { return }
+                try? await Task.sleep(for: .seconds(1))
+            }
+        }
+    }
+
+    func endCountdown() async {
+        guard countdown != nil else { return }
+        countdown?.cancel()
+        countdown = nil
+        await desk?.change { $0.secondsLeft = nil }
+        await parts.notice?.close()
+    }
+
+    private func showCountdown(_ seconds: Int) async {
+        guard countdown != nil else { return }
+        await desk?.change { $0.secondsLeft = seconds }
+        await parts.notice?.show(secondsLeft: seconds)
+    }
+
+    private static func secondsLeft(until deadline: UInt64) -> Int {
+        var now = timespec()
+        clock_gettime(CLOCK_BOOTTIME, &now)
+        let (micros, overflow) = UInt64(clamping: now.tv_sec).multipliedReportingOverflow(by: 1_000_000)
+        let passed = overflow ? .max : micros &+ UInt64(clamping: now.tv_nsec / 1000)
+        return deadline > passed ? Int(clamping: (deadline - passed + 999_999) / 1_000_000) : 0
+    }
+}

@@ -1,0 +1,83 @@
+internal import Baton
+internal import Glibc
+
+extension Kiosk {
+    /// What start pages ask for, and what they see.
+    var outside: StartPageDesk.Outside {
+        StartPageDesk.Outside(
+            wish: { [weak self] wish in await self?.fulfil(wish) ?? "" },
+            response: { [link] url in await link.handleResponse(url) },
+            frontChannel: { [link] issuer, session in
+                await link.providerSignedOut(issuer: issuer, session: session)
+            },
+            saw: { [weak self] _, browser in await self?.sawLogOut(in: browser) },
+            icon: { [weak self] app in await self?.icon(of: app) })
+    }
+
+    private func fulfil(_ wish: StartPageDesk.Wish) async -> String {
+        await desk?.change { $0.message = "" }
+        switch wish {
+        case .signIn(let username, let pin): return await link.signIn(username: username, pin: pin)
+        case .signInAtProvider: return await link.signInAtProvider()
+        case .cancelSignIn: return await link.cancelSignIn()
+        case .signOut: return await link.signOut(.user, epoch: nil)
+        case .staySignedIn: return await link.keepSignedIn()
+        case .open(let app):
+            guard let turn else { return "Nobody is signed in." }
+            return await apps.open(app, epoch: turn.epoch)
+        }
+    }
+
+    /// The provider's log-out was requested in some browser; it counts in the worker's.
+    private func sawLogOut(in browser: ObjectIdentifier) async {
+        guard let turn, await browsers?.isWorkers(browser) == true else { return }
+        await browserSignedOut(turn.epoch)
+    }
+
+    private func icon(of app: String) async -> (type: String, base64: String)? {
+        await AppIcon.load(await apps.icon(of: app))
+    }
+
+    /// Asks where the device stands and shows it.
+    func refresh() async {
+        guard let desk else { return }
+        let information = await link.information()
+        let offered = await apps.offered
+        let account = turn == nil ? nil : await link.account()
+        await desk.change { state in
+            if state.phase != information?.phase.rawValue { state.message = "" }
+            state.phase = information?.phase.rawValue ?? "away"
+            state.identity = information?.identity ?? ""
+            state.name = account?.name ?? ""
+            state.username = account?.username ?? ""
+            state.apps = offered
+        }
+    }
+
+    /// What happens on the device.
+    func heard(_ event: DeviceEvent) async {
+        switch event {
+        case .phaseChanged(let phase):
+            switch phase {
+            case .ready, .signingIn, .inUse: await uncover()
+            case .quarantined:
+                if isCovered {
+                    _ = await parts.screen?.cover("Out of service. Please call whoever looks after this terminal.")
+                }
+            case .clearing: break
+            }
+            await endCountdown()
+            await refresh()
+        case .appeared, .vanished, .signedIn, .signedOut, .modeChanged: await refresh()
+        case .automaticSignOutPending(_, let deadline): startCountdown(until: deadline)
+        case .automaticSignOutCancelled: await endCountdown()
+        case .signingOut: break
+        }
+    }
+
+    private func uncover() async {
+        guard isCovered else { return }
+        isCovered = false
+        await parts.screen?.uncover()
+    }
+}

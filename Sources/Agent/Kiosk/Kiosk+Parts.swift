@@ -1,0 +1,31 @@
+internal import BatonContract
+
+extension Kiosk {
+    /// The session around the kiosk; tests put others in its place.
+    struct Parts: Sendable {
+        /// The strongest proof that this machine gives.
+        var proof: Proof
+        /// `x11`, `wayland` or empty.
+        var display: String
+        var screen: (any Screen)?
+        var maker: @Sendable (AgentConfiguration.Browser.Kind) -> any BrowserMaker
+        /// So that a window fills the screen also where no window manager sees to that.
+        var windowArguments: @Sendable (AgentConfiguration.Browser.Kind) -> [String]
+        var executable: @Sendable (AgentConfiguration.Browser) -> String
+        /// Ends what an earlier agent left; what could not be ended.
+        var sweep: @Sendable () async -> [String]
+        /// The holders that the settings want cleared.
+        var holders: @Sendable (AgentConfiguration) -> [any SharedHolder]
+        /// What stands in no list: processes to spare, and the turn. Nil turn: nobody knows when it began.
+        var strays: @Sendable (AgentConfiguration, TurnStart?, Set<Int32>, TimeLimit) async -> [HolderReport]
+        var warnings: @Sendable (AgentConfiguration) async -> [String]
+        var turnNote: TurnNote
+        var notice: (any CountdownDisplay)?
+    }
+}
+
+/// Tells the worker that the device will sign them out.
+protocol CountdownDisplay: Sendable {
+    func show(secondsLeft: Int) async
+    func close() async
+}

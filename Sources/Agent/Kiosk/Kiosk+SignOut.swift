@@ -1,0 +1,82 @@
+internal import BatonContract
+
+/// What became of the browser at a sign-out.
+struct BrowserReport: Sendable {
+    /// `none`, `clean`, `unchecked` or `failed`.
+    var outcome: String
+    var explanation: String
+    var checks: [HolderReport] = []
+    /// How the provider's log-out page ended; nil: none was opened.
+    var page: PageLogOut?
+}
+
+extension Kiosk {
+    func signOutBrowser(_ page: LogOutPage?, limit: TimeLimit) async -> BrowserReport {
+        let problems = await sweep()
+        guard let browsers else {
+            if let problem = problems.first { return BrowserReport(outcome: "failed", explanation: problem) }
+            return BrowserReport(outcome: "none", explanation: "no browser is managed")
+        }
+        guard configuration.browser.isSignOutEnforced else {
+            return BrowserReport(outcome: "unchecked", explanation: "browser.sign-out is off")
+        }
+        let screen = await cover("Signing out. Please wait.")
+        let done = await browsers.signOut(page, limit: limit)
+        var checks = [screen] + done.rows
+        if let problem = problems.first { checks.append(HolderReport("earlier-agent", .failed, problem)) }
+        let failed = checks.filter { $0.outcome == .failed }
+        let why = failed.map { "\($0.name): \($0.explanation)" }.joined(separator: "; ")
+        return BrowserReport(
+            outcome: failed.isEmpty ? "clean" : "failed", explanation: why, checks: checks, page: done.page)
+    }
+
+    private func cover(_ text: String) async -> HolderReport {
+        guard let screen = parts.screen else {
+            return HolderReport(
+                "screen", .unchecked, "this session's screen cannot be covered; the start page comes over it")
+        }
+        isCovered = await screen.cover(text)
+        return isCovered
+            ? HolderReport("screen", .clean, "covered") : HolderReport("screen", .failed, "it could not be covered")
+    }
+
+    /// After the apps: sandboxes, what all programs share, and what stands in no list.
+    func clearSharedHolders(epoch: UInt64, spare: Set<Int32>, limit: TimeLimit) async -> [HolderReport] {
+        var rows = [await apps.endSandboxes(limit: limit)]
+        let start = turn?.epoch == epoch ? turn?.start : parts.turnNote.read(epoch: epoch)
+        let holders = parts.holders(configuration)
+        // A turn whose beginning nobody knows may have left anything: all of it then counts as made in it.
+        let since = start ?? TurnStart(wall: 0, ticks: 0)
+        rows += await withTaskGroup(of: (Int, HolderReport).self) { group in
+            for (place, holder) in holders.enumerated() {
+                group.addTask { (place, await holder.clear(since, limit: limit)) }
+            }
+            return await group.reduce(into: []) { $0.append($1) }.sorted { $0.0 < $1.0 }.map(\.1)
+        }
+        let cleared = Set(rows.map(\.name))
+        for name in AgentConfiguration.HolderName.allCases
+        where !configuration.holders.contains(name) && !cleared.contains(name.rawValue) {
+            rows.append(HolderReport(name.rawValue, .unchecked, "the settings leave it"))
+        }
+        // The last, since clearing starts and ends processes itself.
+        let lasting = Set(await apps.lasting.map(\.pid))
+        rows += await parts.strays(configuration, start, spare.union(lasting), limit)
+        turn = nil
+        return rows
+    }
+
+    /// Contains one app; what the agent started is ended by its sandbox, all else as `report` says.
+    func contain(_ id: String, limit: TimeLimit, other: () async -> ContainmentReport) async -> ContainmentReport {
+        let ended = await apps.end(id, limit: limit)
+        var report = await other()
+        guard let ended else { return report }
+        report.proof = ended.proof.rawValue
+        let isWeak = ended.proof == .pid && !configuration.acceptsWeakProof
+        let why = ended.problem ?? (isWeak ? "the only proof is pid" : nil)
+        if let why {
+            report.outcome = .failed
+            report.explanation = [report.explanation, why].filter { !$0.isEmpty }.joined(separator: "; ")
+        }
+        return report
+    }
+}

@@ -1,0 +1,141 @@
+internal import BatonContract
+internal import Logging
+
+/// What the session shows and runs for workers: browsers, managed apps, the cover, and what is cleared when a turn ends.
+///
+/// batond says when; each of its calls is answered when it is done and looked at.
+actor Kiosk {
+    let parts: Parts
+    let link: any SessionLink
+    let apps: ManagedApps
+    let log: Logger
+    var configuration = AgentConfiguration()
+    private(set) var browsers: Browsers?
+    private(set) var desk: StartPageDesk?
+    var turn: Turn?
+    /// What an earlier agent left and could not be ended; nil: not looked yet.
+    private var unswept: [String]?
+    var isCovered = false
+    var countdown: Task<Void, Never>?
+
+    init(parts: Parts, link: any SessionLink, apps: ManagedApps, log: Logger) {
+        self.parts = parts
+        self.link = link
+        self.apps = apps
+        self.log = log
+    }
+
+    /// Takes over the settings; the first time only after all that an earlier agent left is gone.
+    func configure(_ configuration: AgentConfiguration) async -> AgentState {
+        _ = await sweep()
+        let isOther = configuration.browser != self.configuration.browser
+        self.configuration = configuration
+        await apps.configure(configuration.apps)
+        var browser = ""
+        var warnings = await parts.warnings(configuration)
+        if configuration.browser.kind != .none {
+            let maker = parts.maker(configuration.browser.kind)
+            let executable = parts.executable(configuration.browser)
+            if let version = await maker.version(executable) {
+                browser = version
+            } else {
+                warnings.append("\(executable) cannot be run: install it, or set browser.kind to none")
+            }
+            if isOther || browsers == nil { await replaceBrowsers(maker, executable) }
+        } else {
+            await browsers?.close()
+            browsers = nil
+            desk = nil
+        }
+        let offered = await apps.offered
+        await desk?.change { $0.apps = offered }
+        if let problem = unswept?.first { warnings.append("left by an earlier agent: \(problem)") }
+        return AgentState(proof: parts.proof.rawValue, browser: browser, display: parts.display, warnings: warnings)
+    }
+
+    /// The problems of what an earlier agent left; asked again as long as there are any.
+    func sweep() async -> [String] {
+        if let unswept, unswept.isEmpty { return [] }
+        let problems = await parts.sweep()
+        unswept = problems
+        for problem in problems { log.error("left by an earlier agent", metadata: ["problem": "\(problem)"]) }
+        return problems
+    }
+
+    private func replaceBrowsers(_ maker: any BrowserMaker, _ executable: String) async {
+        await browsers?.close()
+        let settings = configuration.browser
+        var setup = BrowserSetup(executable: executable, address: settings.address)
+        setup.allow = settings.allow
+        setup.arguments = parts.windowArguments(settings.kind) + settings.arguments
+        let desk = StartPageDesk(address: settings.address)
+        await desk.join(outside)
+        var policy = Browsers.Policy(address: settings.address, setup: setup)
+        policy.startPage = settings.startPage
+        policy.isSignOutEnforced = settings.isSignOutEnforced
+        policy.hasSpare = settings.hasSpare
+        policy.acceptsWeakProof = configuration.acceptsWeakProof
+        policy.sessionCookie = settings.sessionCookie
+        let browsers = Browsers(maker: maker, policy: policy, desk: desk, log: log) { [weak self] epoch in
+            await self?.browserSignedOut(epoch)
+        }
+        self.browsers = browsers
+        self.desk = desk
+        // Not waited for: the device is ready before its page is, and whoever needs the page waits for it.
+        Task { await browsers.open() }
+        if let turn { await browsers.begin(turn) }
+        await refresh()
+    }
+
+    // MARK: Turns
+
+    func begin(_ turn: Turn) async {
+        // Asked again after batond's own restart: the turn goes on.
+        if self.turn?.epoch == turn.epoch {
+            self.turn?.endSession = turn.endSession
+            self.turn?.issuer = turn.issuer
+        } else {
+            self.turn = turn
+            parts.turnNote.write(turn)
+        }
+        guard let turn = self.turn else { return }
+        await refresh()
+        // Not waited for: the turn has begun, and a browser that is slow must not look like an agent that fails.
+        await browsers?.begin(turn)
+        await apps.startAll(epoch: turn.epoch)
+    }
+
+    /// Somebody signed out inside the browser.
+    func browserSignedOut(_ epoch: UInt64) async {
+        guard turn?.epoch == epoch else { return }
+        log.notice("the worker signed out in the browser", metadata: ["epoch": "\(epoch)"])
+        _ = await link.signOut(.browser, epoch: epoch)
+    }
+
+    // MARK: Sign-in pages
+
+    func openSignIn(_ url: String, again: Bool) async throws {
+        guard let browsers else {
+            throw BatonError(.failed, "This device has no browser of its own. Open the page in another.")
+        }
+        do {
+            try await browsers.openSignIn(url, again: again)
+        } catch {
+            log.error("a sign-in page was not opened", metadata: ["cause": "\(error)"])
+            throw BatonError(.failed, "The browser of this device did not open the page.")
+        }
+    }
+
+    func closeSignIn(limit: TimeLimit) async -> Bool {
+        let swept = await sweep().isEmpty
+        guard let browsers else { return swept }
+        return await browsers.closeSignIn(limit: limit) && swept
+    }
+
+    /// Ends everything that it started.
+    func close() async {
+        await browsers?.close()
+        await apps.close()
+        if isCovered { await parts.screen?.uncover() }
+    }
+}

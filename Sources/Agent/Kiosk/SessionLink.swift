@@ -1,0 +1,20 @@
+import BatonContract
+import DBus
+
+/// What the kiosk asks of the supervisor; the bus adapter provides it.
+protocol SessionLink: Sendable {
+    /// An app is about to be started with this token.
+    func launched(_ app: String, _ token: OwnedDescriptor) async throws
+    /// Each answers with a line for the worker; empty: all is well.
+    func signIn(username: String, pin: String) async -> String
+    func signInAtProvider() async -> String
+    func cancelSignIn() async -> String
+    func keepSignedIn() async -> String
+    func signOut(_ reason: SignOutReason, epoch: UInt64?) async -> String
+    /// False when nobody waits for it.
+    func handleResponse(_ url: String) async -> Bool
+    func providerSignedOut(issuer: String, session: String) async -> Bool
+    func information() async -> DeviceInformation?
+    /// Who holds the device.
+    func account() async -> Account?
+}

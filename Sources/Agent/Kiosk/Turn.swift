@@ -1,0 +1,15 @@
+/// A worker's turn, as the agent knows it.
+struct Turn: Sendable, Equatable {
+    var epoch: UInt64
+    var start: TurnStart
+    /// The provider's log-out address; empty: there is none, or it is not known.
+    var endSession = ""
+    /// The provider's issuer: an address of the origin whose cookies are its session.
+    var issuer = ""
+}
+
+/// The provider's log-out page with all its parameters, and where it sends the browser when the worker is signed out there.
+struct LogOutPage: Sendable, Equatable {
+    var url: String
+    var answer: String
+}

@@ -1,0 +1,30 @@
+internal import FoundationEssentials
+
+extension StartPageDesk.Wish {
+    private struct Fields: Decodable {
+        var wish: String
+        var username: String?
+        var pin: String?
+        var app: String?
+    }
+
+    /// Nil for anything but what the start page sends.
+    init?(_ body: String) {
+        guard let fields = try? JSONDecoder().decode(Fields.self, from: Data(body.utf8)) else { return nil }
+        switch fields.wish {
+        case "sign-in":
+            guard let username = fields.username, let pin = fields.pin, !username.isEmpty,
+                username.utf8.count <= 256, pin.utf8.count <= 256
+            else { return nil }
+            self = .signIn(username: username, pin: pin)
+        case "sign-in-at-provider": self = .signInAtProvider
+        case "cancel-sign-in": self = .cancelSignIn
+        case "sign-out": self = .signOut
+        case "stay-signed-in": self = .staySignedIn
+        case "open":
+            guard let app = fields.app, !app.isEmpty, app.utf8.count <= 255 else { return nil }
+            self = .open(app: app)
+        default: return nil
+        }
+    }
+}

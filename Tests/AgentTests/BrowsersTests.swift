@@ -1,0 +1,108 @@
+import Logging
+import Testing
+
+@testable import Agent
+
+@Suite(.timeLimit(.minutes(1))) struct BrowsersTests {
+    static let address = "https://baton.invalid"
+    let maker: ScriptedMaker
+    let browsers: Browsers
+    let ends: AsyncStream<UInt64>
+
+    init() {
+        let maker = ScriptedMaker()
+        let (ends, end) = AsyncStream.makeStream(of: UInt64.self)
+        var policy = Browsers.Policy(
+            address: Self.address, setup: BrowserSetup(executable: "/x", address: Self.address))
+        policy.hasSpare = false
+        self.maker = maker
+        self.ends = ends
+        browsers = Browsers(
+            maker: maker, policy: policy, desk: StartPageDesk(address: Self.address),
+            log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        ) { end.yield($0) }
+    }
+
+    private func turn(_ epoch: UInt64) -> Turn {
+        var turn = Turn(epoch: epoch, start: TurnStart())
+        turn.endSession = "https://idp.test/end"
+        turn.issuer = "https://idp.test"
+        return turn
+    }
+
+    @Test func `a sign-out ends the worker's browser and shows the start page in another`() async throws {
+        await browsers.begin(turn(1)).value
+        let rows = await browsers.signOut(nil, limit: TimeLimit(.seconds(5))).rows
+        #expect(rows.map(\.outcome) == [.unchecked, .clean, .clean])
+        #expect(maker.made.count == 2)
+        #expect(maker.made.first?.log.last == "end")
+        #expect(maker.made.last?.log == ["open \(Self.address)/"])
+    }
+
+    @Test func `a browser that does not end fails the sign-out until it does`() async throws {
+        await browsers.begin(turn(1)).value
+        maker.made.first?.script { $0.problem = "still there" }
+        let first = await browsers.signOut(nil, limit: TimeLimit(.seconds(5))).rows
+        #expect(first.contains(HolderReport("browser", .failed, "still there")))
+        maker.made.first?.script { $0.problem = nil }
+        let second = await browsers.signOut(nil, limit: TimeLimit(.seconds(5))).rows
+        #expect(!second.contains { $0.outcome == .failed })
+    }
+
+    @Test func `a start page that cannot be opened fails the sign-out`() async throws {
+        await browsers.begin(turn(1)).value
+        maker.setBroken(true)
+        let rows = await browsers.signOut(nil, limit: TimeLimit(.seconds(5))).rows
+        #expect(rows.contains { $0.name == "start-page" && $0.outcome == .failed })
+    }
+
+    @Test func `ended with pid as the only proof is a failure`() async throws {
+        maker.script { $0.proof = .pid }
+        await browsers.begin(turn(1)).value
+        let rows = await browsers.signOut(nil, limit: TimeLimit(.seconds(5))).rows
+        #expect(rows.contains { $0.name == "browser" && $0.outcome == .failed })
+    }
+
+    @Test func `a cookie that disappears ends the turn`() async throws {
+        maker.script { $0.cookies = ["SESSION"] }
+        await browsers.begin(turn(7)).value
+        // The first look has to have happened before the cookie goes.
+        while maker.made.first?.log.contains("cookies") != true { await Task.yield() }
+        maker.made.first?.script { $0.cookies = [] }
+        var iterator = ends.makeAsyncIterator()
+        #expect(await iterator.next() == 7)
+    }
+
+    @Test func `a failed sign-in leaves no browser in which it took place`() async throws {
+        try await browsers.openSignIn("https://idp.test/authorize", again: false)
+        #expect(await browsers.closeSignIn(limit: TimeLimit(.seconds(5))))
+        #expect(maker.made.first?.log.last == "end")
+        #expect(maker.made.count == 2)
+    }
+
+    @Test func `a sign-in that succeeded leaves its browser to the worker`() async throws {
+        try await browsers.openSignIn("https://idp.test/authorize", again: false)
+        await browsers.begin(turn(1)).value
+        #expect(await browsers.closeSignIn(limit: TimeLimit(.seconds(5))))
+        #expect(maker.made.count == 1)
+        #expect(maker.made.first?.log.contains("end") == false)
+    }
+
+    @Test func `the holder proves themselves again in a browser of its own, which is ended`() async throws {
+        await browsers.begin(turn(1)).value
+        try await browsers.openSignIn("https://idp.test/authorize", again: true)
+        #expect(await browsers.closeSignIn(limit: TimeLimit(.seconds(5))))
+        #expect(maker.made.count == 2)
+        #expect(maker.made.first?.log.contains("end") == false)
+        #expect(maker.made.last?.log.last == "end")
+    }
+
+    @Test func `the worker's browser that crashes is replaced and watched again`() async throws {
+        await browsers.begin(turn(1)).value
+        maker.made.first?.close()
+        while maker.made.last?.log.contains("watch https://idp.test/end") != true || maker.made.count < 2 {
+            await Task.yield()
+        }
+        #expect(await browsers.front?.browser.confinement.process === maker.made.last?.process)
+    }
+}
