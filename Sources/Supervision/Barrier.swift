@@ -64,6 +64,8 @@ public struct Barrier: Hashable, Sendable, Codable {
     public var doomed: String?
     public var browser: Check?
     public var browserExplanation = ""
+    /// What was looked at for that; nil in barriers of versions that had no such checks.
+    public var browserChecks: [Holder]?
     public var shared: [Holder]?
     /// Nil: the provider is being told.
     public var provider: ProviderReport?

@@ -31,6 +31,8 @@ public enum Effect: Hashable, Sendable {
 
     /// Something that only the agent can do.
     public enum Request: Hashable, Sendable {
+        /// A turn has begun, or goes on with an agent that is new; nothing waits for an answer.
+        case beginTurn(Epoch)
         case contain(Epoch, AppKey, listed: Bool, instances: [Instance])
         case signOutBrowser(Epoch)
         case clearSharedHolders(Epoch)

@@ -36,7 +36,7 @@ public struct Event: Hashable, Sendable {
         case agentLost
         case processExited(Instance)
         case contained(AppKey, Containment)
-        case browserSignedOut(Epoch, Barrier.Check, String)
+        case browserSignedOut(Epoch, Barrier.Check, String, checks: [Barrier.Holder] = [])
         case sharedHoldersCleared(Epoch, [Barrier.Holder])
         case signInBrowserClosed(clean: Bool)
 

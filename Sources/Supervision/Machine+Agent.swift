@@ -6,7 +6,10 @@ extension Machine {
         emit(.publish)
         // A page may be left of a sign-in that this supervisor or the one before it had to give up.
         if sealedByBrowser || ledger.device.turn == nil && signIn?.call == nil { emit(.agent(.closeSignIn)) }
-        guard let barrier = ledger.barrier else { return }
+        guard let barrier = ledger.barrier else {
+            if let turn = ledger.device.turn { emit(.agent(.beginTurn(turn.epoch))) }
+            return
+        }
         if barrier.ended { return retry(now) }
         if barrier.waitsForAgent {
             let policy = policy

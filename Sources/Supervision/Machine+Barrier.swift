@@ -106,14 +106,18 @@ extension Machine {
         end(now)
     }
 
-    mutating func browserSignedOut(_ epoch: Epoch, _ check: Barrier.Check, _ explanation: String) {
+    mutating func browserSignedOut(
+        _ epoch: Epoch, _ check: Barrier.Check, _ explanation: String, _ checks: [Barrier.Holder]
+    ) {
         asked.remove(.signOutBrowser(epoch))
         guard let barrier = ledger.barrier, barrier.epoch == epoch, !barrier.ended || barrier.browser == .failed else {
             return emit(.log(.outOfPlace("a browser check ended that nobody waits for")))
         }
         updateBarrier {
-            $0.browser = check
+            // One point that is not proven is enough, whatever the sum of them is said to be.
+            $0.browser = checks.contains { $0.outcome == .failed } ? .failed : check
             $0.browserExplanation = explanation
+            $0.browserChecks = checks
         }
     }
 

@@ -57,11 +57,16 @@ extension Machine {
         if journalBroken { why.append("the journal cannot be written") }
         let unproven = ledger.roster.filter { $0.value.state == .unproven }.keys.sorted().map(\.id)
         if !unproven.isEmpty { why.append("not contained: \(unproven.joined(separator: ", "))") }
-        if barrier.browser == .failed, barrier.doomed == nil { why.append("the browser was not signed out") }
+        if barrier.browser == .failed, barrier.doomed == nil { why.append(browserReason(barrier)) }
         for holder in barrier.shared ?? [] where holder.outcome == .failed && barrier.doomed == nil {
             why.append("not cleared: \(holder.name)")
         }
         return why
+    }
+
+    private func browserReason(_ barrier: Barrier) -> String {
+        let failed = (barrier.browserChecks ?? []).filter { $0.outcome == .failed }.map(\.name)
+        return "the browser was not signed out" + (failed.isEmpty ? "" : " (\(failed.joined(separator: ", ")))")
     }
 
     private func receipt(
@@ -81,7 +86,8 @@ extension Machine {
             epoch: barrier.epoch, holder: turn.holder, reason: barrier.reason, started: barrier.startedWall,
             ended: now.wall, took: now.monotonic.subtracting(barrier.started), outcome: outcome,
             participants: participants, debts: debts, browser: barrier.browser ?? .unchecked,
-            browserExplanation: barrier.browserExplanation, shared: barrier.shared ?? [],
+            browserExplanation: barrier.browserExplanation, browserChecks: barrier.browserChecks,
+            shared: barrier.shared ?? [],
             provider: barrier.provider, rejections: rejections,
             restarts: barrier.restarts, explanation: explanation, release: nil)
     }

@@ -48,8 +48,8 @@ extension Machine {
             emit(.discard(attempt))
             return finishSignIn(.journalFailed)
         }
+        // The browser of the sign-in, if there is one, becomes the worker's.
         signIn = nil
-        if current.usesBrowser, agentPresent { emit(.agent(.closeSignIn)) }
         let epoch = ledger.device.epoch + 1
         write(.began(epoch, holder, wall: now.wall))
         updateDevice {
@@ -60,6 +60,7 @@ extension Machine {
             enter(registration)
         }
         emit(.adopt(attempt, epoch))
+        if agentPresent { emit(.agent(.beginTurn(epoch))) }
         emit(.publish)
         emit(.announce(.signedIn(epoch, holder)))
         reply(call, .signedIn(epoch, holder))

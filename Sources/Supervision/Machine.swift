@@ -101,7 +101,8 @@ public struct Machine: Hashable, Sendable {
         case .agentLost: agentLost(now)
         case .processExited(let instance): processExited(instance, now)
         case .contained(let app, let containment): contained(app, containment, now)
-        case .browserSignedOut(let epoch, let check, let text): browserSignedOut(epoch, check, text)
+        case .browserSignedOut(let epoch, let check, let text, let checks):
+            browserSignedOut(epoch, check, text, checks)
         case .sharedHoldersCleared(let epoch, let holders): sharedHoldersCleared(epoch, holders)
         case .signInBrowserClosed(let clean): signInBrowserClosed(clean)
         case .endQuarantine(let call): endQuarantine(call, now)

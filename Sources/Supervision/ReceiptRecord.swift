@@ -31,6 +31,8 @@ public struct ReceiptRecord: Hashable, Sendable, Codable {
     public var debts: [Debt]
     public var browser: Barrier.Check
     public var browserExplanation: String
+    /// Nil in receipts of versions that had no such checks.
+    public var browserChecks: [Barrier.Holder]?
     public var shared: [Barrier.Holder]
     /// Nil in receipts of versions that knew no provider.
     public var provider: ProviderReport?

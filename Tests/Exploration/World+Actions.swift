@@ -62,7 +62,7 @@ extension World {
                 list.append(.agentReports(index))
                 // Somebody may join between the wipe and the report.
                 for app in apps.indices where apps[app].key == key { appActions(app, machine, &list) }
-            case .contain, .clearSharedHolders: break
+            case .contain, .clearSharedHolders, .beginTurn: break
             }
         }
         guard !list.isEmpty else { return nil }
@@ -207,6 +207,7 @@ extension World {
         case .clearSharedHolders(let epoch):
             feed(.sharedHoldersCleared(epoch, [Barrier.Holder(name: "clipboard", outcome: failed ? .failed : .clean)]))
         case .closeSignIn: feed(.signInBrowserClosed(clean: !failed))
+        case .beginTurn: break
         }
     }
 }

@@ -56,7 +56,7 @@ extension World {
                     fail("L2: an instance that answered in time is to be stopped")
                 }
             }
-        case .signOutBrowser, .closeSignIn: break
+        case .signOutBrowser, .closeSignIn, .beginTurn: break
         }
     }
 

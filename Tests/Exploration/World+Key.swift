@@ -150,6 +150,7 @@ extension World {
         case .signOutBrowser(let epoch): print.add(100 + epoch)
         case .clearSharedHolders(let epoch): print.add(200 + epoch)
         case .closeSignIn: print.add(300 as UInt64)
+        case .beginTurn: break
         }
     }
 }

@@ -147,6 +147,11 @@ struct World: Sendable {
         case .reply(let call, .registered(let answer)):
             guard spend() else { return }
             registered(Int(call), answer)
+        case .agent(.beginTurn(let epoch)):
+            // Nothing waits for it, so that a kill before or after it is the same.
+            if machine.phase != .inUse || machine.epoch != epoch {
+                fail("S7: the agent was handed a turn that is none")
+            }
         case .agent(let request):
             guard spend() else { return }
             checkRequest(request)

@@ -74,6 +74,39 @@ struct SignInTests {
         #expect(session.machine.phase == .ready)
     }
 
+    @Test func `the browser of a sign-in becomes the worker's, and only that of a second one is closed`() {
+        let session = Session()
+        session.call { .signIn($0, ":1.0") }
+        session.feed(.signInUsesBrowser(1))
+        session.feed(.signInSucceeded(1, Session.ana))
+        #expect(!session.effects.contains(.agent(.closeSignIn)))
+        #expect(session.effects.contains(.agent(.beginTurn(1))))
+        for (attempt, worker) in [(2, Session.ana), (3, Session.ben)] as [(Attempt, Holder)] {
+            session.call { .signIn($0, ":1.0") }
+            session.feed(.signInUsesBrowser(attempt))
+            session.feed(.signInSucceeded(attempt, worker))
+            #expect(session.effects.contains(.agent(.closeSignIn)))
+            #expect(!session.effects.contains(.agent(.beginTurn(1))))
+        }
+        #expect(session.machine.phase == .inUse)
+    }
+
+    @Test func `an agent that comes in the middle of a turn is handed it, and none whose end has begun`() {
+        let session = Session()
+        session.signIn()
+        session.feed(.agentLost)
+        session.feed(.agentRegistered)
+        #expect(session.effects.contains(.agent(.beginTurn(1))))
+        session.signOut()
+        session.feed(.agentLost)
+        session.feed(.agentRegistered)
+        #expect(!session.effects.contains(.agent(.beginTurn(1))))
+        session.finish()
+        session.feed(.agentLost)
+        session.feed(.agentRegistered)
+        #expect(!session.effects.contains(.agent(.beginTurn(1))))
+    }
+
     @Test func `a page that cannot be closed quarantines, until it is`() {
         let session = Session()
         session.call { .signIn($0, ":1.0") }
