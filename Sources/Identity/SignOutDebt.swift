@@ -20,6 +20,8 @@ struct SignOutDebt: Sendable {
     var refresh: Part
     var access: Part
     var session: Part
+    /// That is how we know of the session.
+    var endedInBrowser = false
 
     init(refreshToken: Secret?, accessTokens: [Secret], idToken: Secret?) {
         self.refreshToken = refreshToken
@@ -41,7 +43,8 @@ struct SignOutDebt: Sendable {
         }
         switch (session, tokens) {
         case (.done, _):
-            return ProviderSignOut(.signedOut, explanation: "The provider answered as after a log-out\(tokensEnd).")
+            let how = endedInBrowser ? "The log-out page in the worker's browser led back" : "The provider answered"
+            return ProviderSignOut(.signedOut, explanation: "\(how) as after a log-out\(tokensEnd).")
         case (.refused, .done):
             return ProviderSignOut(
                 .refused, explanation: "The provider refused to end its session; it revoked the tokens.")

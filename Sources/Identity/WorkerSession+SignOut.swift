@@ -16,6 +16,15 @@ extension WorkerSession {
         await signOut(within: limit)
     }
 
+    /// What the provider knows so far; nil before the sign-out.
+    public var signOutOutcome: ProviderSignOut? { debt?.outcome }
+
+    /// The provider's log-out page, in the worker's browser, led back to our address: its session has ended.
+    public func endedInBrowser() {
+        debt?.session = .done
+        debt?.endedInBrowser = true
+    }
+
     /// Drops a sign-in that did not take the device; its tokens are revoked in the background.
     public func discard() {
         guard !isClosed else { return }

@@ -32,7 +32,7 @@ struct AdministrationAdapter {
             guard let mode = Mode(rawValue: word) else {
                 throw BatonError(.invalidArgument, "A mode is 'shared' or 'default'.")
             }
-            try await desk.supervisor.ask { .setMode($0, mode) }.done()
+            try await desk.supervisor.ask(from: caller.name.rawValue) { .setMode($0, mode) }.done()
         }
         object.answer(Administration.reload) { caller, _ in
             _ = try await desk.administrator(caller.name)

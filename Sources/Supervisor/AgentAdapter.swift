@@ -11,9 +11,9 @@ struct AgentAdapter {
         let desk = desk
         let identity = identity
         object.answer(DeviceAgent.register) { caller, options in
-            try options.allow([:])
+            try options.allow(["credential": "h"])
             let known = try await desk.caller(caller.name)
-            try identity.check(known)
+            try await identity.check(known, showing: options["credential"]?.descriptor)
             try await desk.agent.register(caller.name)
             let state = await desk.supervisor.publicState
             let journalID = await desk.supervisor.journalID
@@ -37,6 +37,11 @@ struct AgentAdapter {
         object.answer(DeviceAgent.signInBrowserClosed) { caller, clean in
             try await desk.requireAgent(caller.name)
             await desk.supervisor.post(.signInBrowserClosed(clean: clean))
+        }
+        object.answer(DeviceAgent.providerSignedOut) { caller, arguments in
+            try await desk.requireAgent(caller.name)
+            let (issuer, session) = arguments
+            return await desk.supervisor.provider.handle(frontChannelFrom: issuer, session: session)
         }
     }
 }

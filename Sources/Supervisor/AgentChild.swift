@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Logging
+internal import Secrets
 internal import ServiceLifecycle
 internal import Subprocess
 internal import SystemPackage
@@ -10,6 +11,8 @@ struct AgentChild {
     let executable: FilePath
     /// The bus that both are on.
     let bus: DaemonOptions.Bus
+    /// What the agent shows when it registers.
+    let credential: AgentCredential
     let log: Logger
 
     func run() async {
@@ -18,11 +21,9 @@ struct AgentChild {
             while !Task.isCancelled {
                 let started = ContinuousClock.now
                 do {
-                    let result = try await Subprocess.run(
-                        .path(executable), arguments: Arguments(busArguments + ["--parent-death"]), input: .none,
-                        output: .discarded, error: .currentStandardError)
+                    let status = try await runOnce()
                     guard !Task.isCancelled else { return }
-                    log.warning("the agent ended", metadata: ["status": "\(result.terminationStatus)"])
+                    log.warning("the agent ended", metadata: ["status": "\(status)"])
                 } catch {
                     guard !Task.isCancelled else { return }
                     log.error(
@@ -34,6 +35,42 @@ struct AgentChild {
                 try? await Task.sleep(for: .milliseconds(100 << failures))
             }
         }
+    }
+
+    private func runOnce() async throws -> TerminationStatus {
+        let secret = await credential.issue()
+        do {
+            let socket = try Self.socket(holding: secret)
+            let result = try await Subprocess.run(
+                .path(executable), arguments: Arguments(busArguments + ["--parent-death", "--credential-stdin"]),
+                input: .fileDescriptor(socket, closeAfterSpawningProcess: true), output: .discarded,
+                error: .currentStandardError
+            ) { execution in
+                await credential.started(execution.processIdentifier.value)
+            }
+            await credential.ended()
+            return result.terminationStatus
+        } catch {
+            await credential.ended()
+            throw error
+        }
+    }
+
+    /// A socket with the bytes in it and nobody at the other end: unlike a pipe, no other process can open it a second
+    /// time through /proc.
+    private static func socket(holding secret: Secret) throws -> FileDescriptor {
+        var ends: [Int32] = [-1, -1]
+        let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+        guard socketpair(AF_UNIX, type, 0, &ends) == 0 else { throw Errno(rawValue: errno) }
+        let (mine, theirs) = (FileDescriptor(rawValue: ends[0]), FileDescriptor(rawValue: ends[1]))
+        let written = secret.withUnsafeBytes { send(ends[0], $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+        let error = errno
+        try? mine.close()
+        guard written == secret.count else {
+            try? theirs.close()
+            throw Errno(rawValue: error)
+        }
+        return theirs
     }
 
     private var busArguments: [String] {

@@ -1,18 +1,22 @@
 internal import BatonContract
+internal import DBus
 internal import Glibc
 
 /// Who may be the agent.
 struct AgentIdentity: Sendable {
     /// The user that it must run as; nil: there is no such user, so nobody may.
     var user: UInt32?
-    /// The systemd unit that its process must belong to; nil on a session bus, where every process of the user is as
-    /// good as any other.
+    /// The systemd unit that its process must belong to; nil on a session bus.
     var unit: String?
+    /// What the agent that batond started was handed; nil where somebody else starts it, and then on a session bus every
+    /// process of the user is as good as any other.
+    var credential: AgentCredential?
 
-    func check(_ caller: Principal) throws {
+    func check(_ caller: Principal, showing descriptor: OwnedDescriptor?) async throws {
         guard caller.user == user else {
             throw BatonError(.notAuthorized, "The agent runs as another user.")
         }
+        try await credential?.check(descriptor, pid: caller.pid)
         guard let unit else { return }
         guard Self.cgroup(of: caller.pid).split(separator: "/").contains(Substring(unit)) else {
             throw BatonError(.notAuthorized, "The agent runs as \(unit).")

@@ -6,11 +6,16 @@ internal import Supervision
 
 /// The one agent of this device: who it is, and what is asked of it.
 actor AgentLink {
-    private let connection: Connection
-    private let log: Logger
+    let connection: Connection
+    let log: Logger
     let tokens: LaunchTokens
-    private var supervisor: Supervisor?
-    private var agent: BusName?
+    private(set) var supervisor: Supervisor?
+    private(set) var agent: BusName?
+    /// What the agent found on this machine; nil while there is none, or while it sweeps what an earlier one left.
+    private(set) var state: AgentState?
+    private var warned: Set<String> = []
+    /// The newest epoch whose end was asked for: its turn must not begin after that.
+    private var ending: Epoch = 0
     private var waiters: [UInt64: CheckedContinuation<Void, Never>] = [:]
     private var nextWaiter: UInt64 = 0
 
@@ -39,7 +44,7 @@ actor AgentLink {
 
     /// The agent is ready to be asked.
     func present() async {
-        guard let supervisor, let present = agent else { return }
+        guard let supervisor, let present = agent, await isConfigured(present) else { return }
         // Before anything is asked of it: what an agent does not watch it cannot contain.
         let registrations = await supervisor.machine.ledger.registrations
         await withTaskGroup(of: Void.self) { group in
@@ -58,13 +63,55 @@ actor AgentLink {
     func left(_ name: BusName) {
         guard agent == name, let supervisor else { return }
         agent = nil
+        state = nil
         log.error("the agent has left the bus")
         Task { await tokens.forget() }
         supervisor.assumeIsolated { $0.post(.agentLost) }
     }
 
     /// The state it registered for is no more: it registers again when it sees the name's new owner.
-    func forget() { agent = nil }
+    func forget() {
+        agent = nil
+        state = nil
+    }
+
+    /// Tells the agent the settings before anything is asked of it; false when it has left meanwhile.
+    ///
+    /// An agent that does not answer that is no agent to rely on, so nothing else is asked until it does.
+    private func isConfigured(_ present: BusName) async -> Bool {
+        while agent == present {
+            if await configure() { return agent == present }
+            try? await Task.sleep(for: .seconds(1))
+        }
+        return false
+    }
+
+    /// Tells the agent the settings, at first and whenever they have changed; whether it took them.
+    @discardableResult
+    func configure() async -> Bool {
+        guard let supervisor, let present = agent else { return false }
+        let settings = await supervisor.settings
+        do {
+            let answer = try await connection.call(
+                Agent1.configure, AgentConfiguration(settings).dictionary, to: present, at: Agent1.path,
+                timeout: Self.configuring)
+            guard agent == present else { return false }
+            let state = AgentState(answer)
+            self.state = state
+            for warning in state.warnings where warned.insert(warning).inserted {
+                log.warning("the agent cannot check everything here", metadata: ["warning": "\(warning)"])
+            }
+            return true
+        } catch {
+            if agent == present {
+                log.error("the agent did not take the settings", metadata: ["error": "\(error)"])
+            }
+            return false
+        }
+    }
+
+    /// It sweeps what an earlier one left before it answers.
+    private static let configuring: Duration = .seconds(20)
 
     /// Waits for an agent that may just be starting.
     func waitUntilPresent(atMost limit: Duration) async {
@@ -90,14 +137,18 @@ actor AgentLink {
         if pid > 0, kill(pid, 0) == -1, errno == ESRCH { await supervisor?.post(.processExited(instance)) }
     }
 
-    /// Performs a request of the machine; its answer comes back as an event.
+    /// Performs a request of the machine; its answer comes back as an event. To be called on the bus thread.
     nonisolated func perform(_ request: Effect.Request) {
+        if case .signOutBrowser(let epoch) = request { assumeIsolated { $0.ending = max($0.ending, epoch) } }
         Task { await answer(request) }
     }
 
+    /// Whether the turn may still begin: nobody has asked for its end.
+    func mayBegin(_ epoch: Epoch) -> Bool { epoch > ending }
+
     /// Nil: it failed, or the agent is gone, which is no answer at all: the next agent is asked again, and the deadlines
     /// hold meanwhile.
-    private func call<Input, Output>(
+    func call<Input, Output>(
         _ method: Method<Input, Output>, _ input: Input, _ agent: BusName, _ settings: Settings
     ) async -> Output? {
         do {
@@ -114,62 +165,9 @@ actor AgentLink {
         return nil
     }
 
-    private func answer(_ request: Effect.Request) async {
-        guard let agent, let supervisor else { return }
-        let settings = await supervisor.settings
-        switch request {
-        case .contain(let epoch, let app, let listed, let instances):
-            let report = await contain(epoch, app, listed, instances, settings, agent)
-            await post(.contained(app, report), from: agent)
-        case .signOutBrowser(let epoch):
-            let result = await call(Agent1.signOutBrowser, epoch, agent, settings)
-            let check = Barrier.Check(rawValue: result?["outcome"]?.string ?? "") ?? .failed
-            let text = result?["explanation"]?.string ?? "the agent did not answer"
-            await post(.browserSignedOut(epoch, check, String(text.prefix(1024))), from: agent)
-        case .clearSharedHolders(let epoch):
-            let rows = await call(Agent1.clearSharedHolders, epoch, agent, settings)
-            await post(.sharedHoldersCleared(epoch, Self.holders(rows)), from: agent)
-        case .closeSignIn:
-            let clean = await call(Agent1.closeSignIn, (), agent, settings)
-            await post(.signInBrowserClosed(clean: clean ?? false), from: agent)
-        }
-    }
-
     /// What an agent that has left did not answer is no report: the next one is asked again.
-    private func post(_ event: Event.Kind, from agent: BusName) async {
+    func post(_ event: Event.Kind, from agent: BusName) async {
         guard self.agent == agent, (try? await connection.hasOwner(agent)) != false, self.agent == agent else { return }
         await supervisor?.post(event)
-    }
-
-    private static func holders(_ rows: [VariantDictionary]?) -> [Barrier.Holder] {
-        guard let rows else {
-            return [Barrier.Holder(name: "session", outcome: .failed, explanation: "the agent did not answer")]
-        }
-        return rows.prefix(64).map { row in
-            Barrier.Holder(
-                name: String((row["holder"]?.string ?? "").prefix(64)),
-                outcome: Barrier.Check(rawValue: row["outcome"]?.string ?? "") ?? .failed,
-                explanation: String((row["explanation"]?.string ?? "").prefix(1024)))
-        }
-    }
-
-    private func contain(
-        _ epoch: Epoch, _ app: AppKey, _ listed: Bool, _ instances: [Instance], _ settings: Settings, _ agent: BusName
-    ) async -> Containment {
-        let file = listed ? settings.apps.first { $0.id == app.id } : nil
-        let request: VariantDictionary = [
-            "uid": .uint32(app.uid), "id": .string(app.id), "listed": .boolean(listed),
-            "instances": .uint64s(instances), "wipe": .strings(file?.wipe ?? []), "keep": .strings(file?.keep ?? []),
-            "limit": .uint64(settings.barrier.containment.microseconds),
-        ]
-        let result = await call(Agent1.contain, (epoch, request), agent, settings)
-        guard let result else {
-            return Containment(
-                epoch: epoch, outcome: .failed, instances: instances, explanation: "the agent did not answer")
-        }
-        return Containment(
-            epoch: epoch, outcome: Containment.Outcome(rawValue: result["outcome"]?.string ?? "") ?? .failed,
-            instances: instances, proof: String((result["proof"]?.string ?? "").prefix(64)),
-            explanation: String((result["explanation"]?.string ?? "").prefix(1024)))
     }
 }

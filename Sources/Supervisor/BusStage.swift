@@ -25,6 +25,7 @@ extension Stage {
                 report { () throws(DBusError) in try emit(announcement, on: connection) }
             },
             ask: { request in agent.perform(request) },
+            open: { (url, options) async throws(Refusal) in try await agent.openSignIn(url, options) },
             step: { step, sender in
                 // Nobody else: an address for signing in is an invitation to sign in as somebody.
                 let agent = agent.assumeIsolated { $0.name }

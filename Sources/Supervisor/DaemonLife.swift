@@ -10,6 +10,7 @@ struct DaemonLife {
     let supervisor: Supervisor
     private let connection: Connection
     private let agent: AgentLink
+    private let credential = AgentCredential()
     private let providers: Providers
     private let options: DaemonOptions
     private let places: DaemonOptions.Places
@@ -73,7 +74,10 @@ struct DaemonLife {
         if options.scope == .system, user == nil {
             log.error("agent.user: this machine has no such user, so no agent can register")
         }
-        return AgentIdentity(user: user, unit: options.scope == .system ? "baton-agent.service" : nil)
+        let isSystem = options.scope == .system
+        return AgentIdentity(
+            user: user, unit: isSystem ? "baton-agent.service" : nil,
+            credential: !isSystem && settings.agent.start ? credential : nil)
     }
 
     /// Who of the journal's registrations is still there: the same connection, user and process.
@@ -102,7 +106,7 @@ struct DaemonLife {
             if settings.agent.start, let executable = options.agent ?? AgentChild.standardExecutable() {
                 let bus = options.bus
                 group.addTask {
-                    await AgentChild(executable: executable, bus: bus, log: log).run()
+                    await AgentChild(executable: executable, bus: bus, credential: credential, log: log).run()
                     return nil
                 }
             }
@@ -142,6 +146,7 @@ struct DaemonLife {
         }
         for fault in parsed.appFaults { log.error("an app is disabled: \(fault)") }
         try await providers.adopt(parsed.settings)
+        await agent.configure()
         await supervisor.journal.change(Journal.Limits(parsed.settings))
         log.notice("the settings were read anew")
     }

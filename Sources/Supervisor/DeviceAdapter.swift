@@ -45,7 +45,8 @@ extension PublicState {
 extension Desk {
     fileprivate func information() async -> DeviceInformation {
         let state = await supervisor.publicState
-        let settings = await supervisor.settings
+        let kind = await supervisor.settings.browser.kind
+        let found = await agent.state
         return DeviceInformation(
             mode: DeviceMode(rawValue: state.mode.rawValue) ?? .unknown,
             phase: BatonContract.Phase(rawValue: state.phase.rawValue) ?? .quarantined, epoch: state.epoch,
@@ -55,10 +56,17 @@ extension Desk {
             identity: await supervisor.provider.kind, issuer: await supervisor.provider.issuer,
             tenant: await supervisor.provider.tenant,
             agent: await supervisor.machine.isAgentPresent ? "present" : "away",
-            browser: settings.browser.kind.rawValue,
+            browser: Self.browser(kind, found),
             participants: UInt32(clamping: await supervisor.machine.connectedParticipants), bus: facts.bus,
             journalID: await supervisor.journalID, idle: "no source",
-            explanation: await supervisor.machine.quarantineExplanation ?? "")
+            explanation: await supervisor.machine.quarantineExplanation ?? "", containment: found?.proof ?? "",
+            session: found?.display ?? "", warnings: found?.warnings ?? [])
+    }
+
+    /// While the agent is away, what the settings want of it.
+    private static func browser(_ kind: BrowserSettings.Kind, _ found: AgentState?) -> String {
+        guard let found else { return kind.rawValue }
+        return found.browser.isEmpty ? BrowserSettings.Kind.none.rawValue : found.browser
     }
 
     fileprivate func currentAccount(
@@ -99,7 +107,7 @@ extension Desk {
         }
         try await check(reason, of: sender)
         let epoch = options["epoch"]?.uint64
-        let answer = await supervisor.ask { .signOut($0, epoch: epoch, reason) }
+        let answer = await supervisor.ask(from: sender.rawValue) { .signOut($0, epoch: epoch, reason) }
         let journalID = await supervisor.journalID
         return try answer.value { answer in
             guard case .signedOut(let epoch, let record) = answer else { return nil }

@@ -15,6 +15,7 @@ extension Policy {
         signInTimeout = settings.signInTimeout.microseconds
         providerWait = settings.openID?.signOutWait.microseconds
         agentRequired = settings.agent.required
+        agentGrace = settings.agent.grace.microseconds
         remembersPrevious =
             switch settings.rememberPrevious {
             case .always: .always

@@ -37,7 +37,10 @@ extension Receipt {
                 Rejection(app: $0.app?.id ?? "", sender: $0.sender, error: $0.error, count: $0.count)
             },
             restarts: record.restarts, explanation: record.explanation,
-            release: record.release.map { Release(when: $0.when, by: $0.by, explanation: $0.explanation) })
+            release: record.release.map { Release(when: $0.when, by: $0.by, explanation: $0.explanation) },
+            browserChecks: (record.browserChecks ?? []).map {
+                Holder(holder: $0.name, outcome: $0.outcome.rawValue, explanation: $0.explanation)
+            })
     }
 }
 

@@ -1,4 +1,5 @@
 internal import BatonContract
+internal import DBus
 internal import Supervision
 
 /// The supervisor's way out: each closure is called on the bus thread, in the order that the machine gave.
@@ -7,6 +8,8 @@ struct Stage: Sendable {
     var publish: @Sendable (PublicState, PublicState) -> Void
     var announce: @Sendable (Effect.Announcement) -> Void
     var ask: @Sendable (Effect.Request) -> Void
+    /// Opens the page of a sign-in in the agent's browser.
+    var open: @Sendable (String, VariantDictionary) async throws(Refusal) -> Void
     /// Tells the caller of `SignIn`, and the agent, what the worker has to do.
     var step: @Sendable (SignInStep, Sender) -> Void
 }

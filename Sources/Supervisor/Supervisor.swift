@@ -28,6 +28,8 @@ actor Supervisor {
     private var published: PublicState?
     private var nextCall: Call = 0
     private var answers: [Call: CheckedContinuation<Answer, Never>] = [:]
+    /// Who waits for the answer, of calls for which that matters.
+    private var callers: [Call: Sender] = [:]
     var signInRequests: [Call: (request: SignInRequest, sender: Sender)] = [:]
     var signIns: [Attempt: Task<Void, Never>] = [:]
     /// What sign-ins came to, told to the provider in order.
@@ -62,6 +64,8 @@ actor Supervisor {
     }
 
     var now: Moment { clock.now() }
+    /// Who waits for the end of a sign-out.
+    var waitingSenders: Set<Sender> { Set(callers.values) }
     var publicState: PublicState { machine.publicState(at: clock.now()) }
 
     /// Puts an event into the mailbox.
@@ -71,9 +75,12 @@ actor Supervisor {
     }
 
     /// Puts a call's event into the mailbox and waits for its answer. Leaving does not take the event back.
-    func ask(_ make: (Call) -> Event.Kind) async -> Answer {
+    ///
+    /// - Parameter sender: Who waits, where they wait for a sign-out.
+    func ask(from sender: Sender? = nil, _ make: (Call) -> Event.Kind) async -> Answer {
         nextCall &+= 1
         let call = nextCall
+        callers[call] = sender
         let kind = make(call)
         return await withCheckedContinuation { continuation in
             answers[call] = continuation
@@ -215,6 +222,7 @@ actor Supervisor {
             stage?.announce(announcement)
         case .reply(let call, let answer):
             signInRequests[call] = nil
+            callers[call] = nil
             answers.removeValue(forKey: call)?.resume(returning: answer)
         case .authenticate(let attempt, let call): authenticate(attempt, call)
         case .abandon(let attempt): signIns.removeValue(forKey: attempt)?.cancel()

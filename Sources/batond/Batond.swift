@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import Logging
+import Secrets
 import ServiceLifecycle
 import Supervisor
 import SystemPackage
@@ -108,8 +109,10 @@ struct Batond: AsyncParsableCommand {
         _ = Glibc.write(STDERR_FILENO, bytes, bytes.count)
     }
 
-    /// A core file would hold PINs and whatever else is only ever in memory.
+    /// A core file would hold PINs and whatever else is only ever in memory; so would a look into it by any other
+    /// program of the same user.
     private func forbidCoreFiles() {
+        OwnMemory.shield()
         var none = rlimit(rlim_cur: 0, rlim_max: 0)
         setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
     }

@@ -7,7 +7,7 @@ private final class Work {
 }
 
 /// Runs `body`, which may block, on a thread of its own: the pool has few threads, and tests run side by side.
-func onThreadOfItsOwn<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
+public func onThreadOfItsOwn<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
     await withCheckedContinuation { continuation in
         let work = Unmanaged.passRetained(Work { continuation.resume(returning: body()) })
         var identity = pthread_t()

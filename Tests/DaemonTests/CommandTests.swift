@@ -81,11 +81,13 @@ struct CommandTests {
         #expect(keys(text, depth: 1) == ["current", "device", "last-receipt", "participants", "previous"])
         let account = ["environment", "home-account-id", "id", "locale", "name", "tenant", "username"]
         let device = [
-            "agent", "boot-id", "browser", "bus", "device-id", "epoch", "explanation", "hostname", "identity", "idle",
-            "issuer", "journal-id", "mode", "participants", "phase", "since", "started", "tenant", "version",
+            "agent", "boot-id", "browser", "bus", "containment", "device-id", "epoch", "explanation", "hostname",
+            "identity", "idle", "issuer", "journal-id", "mode", "participants", "phase", "session", "since", "started",
+            "tenant", "version", "warnings",
         ]
         let receipt = [
-            "account", "browser", "browser-explanation", "debts", "ended", "epoch", "explanation", "journal-id",
+            "account", "browser", "browser-checks", "browser-explanation", "debts", "ended", "epoch", "explanation",
+            "journal-id",
             "milliseconds", "outcome", "participants", "provider", "provider-explanation", "reason", "rejected",
             "restarts", "shared", "started",
         ]

@@ -52,6 +52,16 @@ struct ProgramTests {
         #expect(!terminal.exists("state/baton/baton.sqlite"))
     }
 
+    @Test func `the check warns of what this machine lacks, and passes`() async throws {
+        let terminal = try Terminal(
+            settings: "browser: {kind: chromium, executable: /nowhere/chromium}\n",
+            apps: ["org.example.Till": "command: /nowhere/till\n"])
+        let result = try await run(terminal, "--session", "--check")
+        #expect(result.status == 0)
+        #expect(result.output.contains("browser.executable: there is no program /nowhere/chromium"), "\(result.output)")
+        #expect(result.output.contains("org.example.Till.yaml: there is no program /nowhere/till"), "\(result.output)")
+    }
+
     @Test func `right settings pass the check`() async throws {
         let terminal = try Terminal()
         let result = try await run(terminal, "--session", "--check")

@@ -16,6 +16,11 @@ import Testing
             redirect-uri: http://127.0.0.1:7777/answer
             scopes: [openid, User.Read]
             participant: required
+            environment: {LANG: hr_HR.UTF-8, TILL_MODE: "2"}
+            sandbox: on
+            home: {keep: [~/.config/till-printer], read-only: [~/Templates], wipe: [~/.local/share/till]}
+            autostart: true
+            icon: till
             """
         let parsed = try judge(text)
         #expect(parsed.appFaults.isEmpty && parsed.disabledApps.isEmpty)
@@ -27,6 +32,10 @@ import Testing
         #expect(app.redirectURI == "http://127.0.0.1:7777/answer")
         #expect(app.scopes == ["openid", "User.Read"])
         #expect(app.participant == .required)
+        #expect(app.environment == ["LANG": "hr_HR.UTF-8", "TILL_MODE": "2"])
+        #expect(app.isSandboxed && app.startsAtSignIn && app.icon == "till")
+        #expect(app.home.keep == ["~/.config/till-printer"] && app.home.readOnly == ["~/Templates"])
+        #expect(app.home.wipe == ["~/.local/share/till"])
     }
 
     @Test func `an empty file lists the app with the defaults`() throws {
@@ -50,6 +59,23 @@ import Testing
         Wrong("command: /bin/x\nunit: x.service\n", "2: unit: an app has either a command or a unit"),
         Wrong("wipe: ~/till\n", "1: wipe: must be a list of values"),
         Wrong("wipe:\n  - ~/till\nkeep:\n  - ~/tillage\n", "4: keep: '~/tillage' lies in no directory of wipe"),
+        Wrong(
+            "command: /bin/x\nenvironment:\n  A B: c\n  D: [e]\n", "3: environment: 'A B' is no name of a variable",
+            "4: environment: D must be one text of at most 4096 bytes"),
+        Wrong("command: /bin/x\nenvironment: A=b\n", "2: environment: must be a section of names and texts"),
+        Wrong(
+            "autostart: true\n", "1: autostart: is for apps that the agent starts: this one has no command"),
+        Wrong(
+            "command: /bin/x\nsandbox: off\nhome:\n  keep: [~/x]\n",
+            "4: home.keep: says what a sandbox shows, and this app has none"),
+        Wrong("command: /bin/x\nhome:\n  keep: [/x]\n", "3: home.keep: '/x' must begin with ~/"),
+        Wrong(
+            "command: /bin/x\nhome:\n  read-only:\n    - ~/.config\n",
+            "4: home.read-only: '~/.config' holds what belongs to the system"),
+        Wrong(
+            "command: /bin/x\nhome:\n  wipe: [~/.config]\n", "3: home.wipe: '~/.config' holds more than one app's data"),
+        Wrong("command: /bin/x\nhome: {show: [~/x]}\n", "2: home.show: unknown key"),
+        Wrong("icon: ../till\n", "1: icon: '../till' is not an icon's name, or an absolute path"),
         Wrong("participant: maybe\n", "1: participant: 'maybe' is not required or optional"),
         Wrong("scopes: [a b]\n", "1: scopes: 'a b' is not a scope"),
         Wrong("name: ''\n", "1: name: '' is not a name of 1 to 256 bytes on one line"),

@@ -72,9 +72,22 @@ private let duration = "a duration, such as 1500ms, 5s, 15min, 1h or 90d"
             "4: automatic-sign-out.at: '24:00' is not a time of day, such as 06:00 or 22:30",
             "5: automatic-sign-out.at: '6:00' is not a time of day, such as 06:00 or 22:30",
             "6: automatic-sign-out.at: '12:60' is not a time of day, such as 06:00 or 22:30"),
+        Wrong("browser:\n  kind: opera\n", "2: browser.kind: 'opera' is not none or chromium or firefox"),
         Wrong(
-            "browser:\n  kind: chromium\n",
-            "2: browser.kind: 'chromium' is not supported: this version manages no browser, write none"),
+            "browser: {executable: chromium}\n",
+            "1: browser.executable: 'chromium' is not the absolute path of a program"),
+        Wrong(
+            "browser: {start-page: 'file:///etc/passwd'}\n",
+            "1: browser.start-page: 'file:///etc/passwd' is not an http or https address"),
+        Wrong(
+            "browser:\n  allow:\n    - example.org\n    - https://example.org/path\n",
+            "4: browser.allow: 'https://example.org/path' is not an origin, such as https://intranet.example.org, or a host"
+        ),
+        Wrong("browser: {session-cookie: 'a b'}\n", "1: browser.session-cookie: 'a b' is not a cookie's name"),
+        Wrong("strays: {files: forget}\n", "1: strays.files: 'forget' is not end or name"),
+        Wrong("strays:\n  keep:\n    - tmp\n", "3: strays.keep: 'tmp' must be absolute or begin with ~/"),
+        Wrong("shared-holders: {clipboard: wipe}\n", "1: shared-holders.clipboard: 'wipe' is not clear or leave"),
+        Wrong("agent: {grace: 0s}\n", "1: agent.grace: '0s' is not a duration from 1s to 1min, such as 1500ms or 5s"),
         Wrong("browser: {sign-out: maybe}\n", "1: browser.sign-out: 'maybe' is not enforced or off"),
         Wrong("agent: {user: 'kiosk user'}\n", "1: agent.user: 'kiosk user' is not a user name"),
         Wrong("agent: {start: 1}\n", "1: agent.start: '1' is not true or false"),

@@ -34,8 +34,19 @@ import Testing
                   name: Ben
             barrier: {soft: 1s, hard: 2s, absolute: 20s, containment: 18s, unproven: quarantine, unlisted-apps: refuse}
             automatic-sign-out: {idle: off, countdown: 0s, at: [22:30, "06:00", 06:00]}
-            browser: {kind: none, sign-out: off}
-            agent: {user: terminal, required: false, start: true}
+            browser:
+              kind: firefox
+              executable: /opt/firefox/firefox
+              start-page: https://intranet.example.org/start
+              address: https://Till.example.org:443
+              allow: [https://intranet.example.org, CDN.example.org]
+              sign-out: off
+              spare: false
+              session-cookie: KEYCLOAK_SESSION
+              arguments: [--lang=hr]
+            agent: {user: terminal, required: false, start: true, grace: 20s, accept-weak-proof: true}
+            strays: {processes: name, files: end, keep: [~/.cache/fontconfig, /tmp/.X11-unix]}
+            shared-holders: {clipboard: leave, microsoft-cache: clear}
             sign-in-timeout: 1min
             limits: {participants: 10, participants-per-user: 9, debts-per-user: 8, details: 4KiB, receipts: 7}
             administrators: [root, "%wheel"]
@@ -53,7 +64,18 @@ import Testing
         #expect(settings.barrier.unproven == .quarantine && settings.barrier.unlistedApps == .refuse)
         #expect(settings.automaticSignOut.idle == nil && settings.automaticSignOut.countdown == .zero)
         #expect(settings.automaticSignOut.at.map { [$0.hour, $0.minute] } == [[6, 0], [22, 30]])
-        #expect(settings.browser.signOut == .off)
+        #expect(settings.browser.kind == .firefox && settings.browser.executable == "/opt/firefox/firefox")
+        #expect(settings.browser.startPage == "https://intranet.example.org/start")
+        #expect(settings.browser.address == "https://till.example.org")
+        #expect(settings.browser.allow == ["https://intranet.example.org", "cdn.example.org"])
+        #expect(settings.browser.signOut == .off && !settings.browser.hasSpare)
+        #expect(settings.browser.sessionCookie == "KEYCLOAK_SESSION" && settings.browser.arguments == ["--lang=hr"])
+        #expect(settings.agent.grace == .seconds(20) && settings.agent.acceptsWeakProof)
+        #expect(settings.strays.processes == .name && settings.strays.files == .end)
+        #expect(settings.strays.keep == ["~/.cache/fontconfig", "/tmp/.X11-unix"])
+        #expect(
+            settings.holders.cleared
+                == ["keyring", "microsoft-cache", "downloads", "recent-files", "thumbnails", "print-jobs"])
         #expect(settings.agent.user == "terminal" && !settings.agent.required && settings.agent.start)
         #expect(settings.signInTimeout == .seconds(60))
         #expect(settings.limits.participants == 10 && settings.limits.participantsPerUser == 9)

@@ -1,5 +1,5 @@
-import Baton
-import DBus
+public import Baton
+public import DBus
 import Synchronization
 
 /// An agent that says what the test says: it stops nobody and wipes nothing, and notes what it is asked.
@@ -7,38 +7,86 @@ public final class FakeAgent: Sendable {
     /// What it answers.
     public struct Script: Sendable {
         public var containment = "contained"
+        public var proof = "tree"
         public var browser = "clean"
+        public var checks: [Receipt.Holder] = []
+        /// How the log-out page ended; empty: it says nothing of one.
+        public var logOut = ""
         public var holder = "clean"
+        public var state = AgentState(proof: "namespace")
+        /// Whether it opens sign-in pages.
+        public var opens = true
         public init() {}
     }
 
+    /// One thing that it was asked, with what came along.
+    public struct Request: Sendable {
+        /// The method's name.
+        public let method: String
+        public let epoch: UInt64
+        /// The address of `OpenSignIn`.
+        public let url: String
+        public let account: Account?
+        public let options: VariantDictionary
+    }
+
     public let peer: Peer
-    private let state = Mutex<(script: Script, asked: [String])>((Script(), []))
+    private let state: Mutex<(script: Script, asked: [String])>
+    private let notes = Mutex<[Request]>([])
+    /// Each request, as it comes.
+    public let requests: AsyncStream<Request>
+    private let tell: AsyncStream<Request>.Continuation
 
     /// Registers as the agent of a terminal that starts none of its own.
-    public init(_ terminal: Terminal) async throws {
+    public init(_ terminal: Terminal, _ script: Script = Script()) async throws {
         peer = try await Peer(terminal)
+        state = Mutex((script, []))
+        (requests, tell) = AsyncStream.makeStream(of: Request.self)
         var object = ServedObject()
+        object.answer(Agent1.configure) { [self] _, settings in
+            note("Configure", settings)
+            return state.withLock { $0.script.state.dictionary }
+        }
+        object.answer(Agent1.beginTurn) { [self] _, arguments in
+            let (epoch, account, options) = arguments
+            note("BeginTurn", options, epoch: epoch, account: Account(account))
+        }
         object.answer(Agent1.watchProcess) { _, _ in true }
         object.answer(Agent1.contain) { [self] _, arguments in
-            let (_, app) = arguments
+            let (epoch, app) = arguments
+            note("Contain", app, epoch: epoch)
+            let script = note("contain \(app["id"]?.string ?? "")")
             return [
-                "outcome": .string(note("contain \(app["id"]?.string ?? "")").containment), "proof": .string("tree"),
+                "outcome": .string(script.containment), "proof": .string(script.proof),
                 "explanation": .string("scripted"),
             ]
         }
-        object.answer(Agent1.signOutBrowser) { [self] _, _ in
-            ["outcome": .string(note("browser").browser), "explanation": .string("scripted")]
+        object.answer(Agent1.signOutBrowser) { [self] _, arguments in
+            let (epoch, options) = arguments
+            note("SignOutBrowser", options, epoch: epoch)
+            let script = note("browser")
+            return [
+                "outcome": .string(script.browser), "explanation": .string("scripted"),
+                "checks": .dictionaries(script.checks.map(\.asRow)), "log-out": .string(script.logOut),
+            ]
         }
-        object.answer(Agent1.clearSharedHolders) { [self] _, _ in
-            [
+        object.answer(Agent1.clearSharedHolders) { [self] _, arguments in
+            let (epoch, options) = arguments
+            note("ClearSharedHolders", options, epoch: epoch)
+            return [
                 [
                     "holder": .string("clipboard"), "outcome": .string(note("shared").holder),
                     "explanation": .string("scripted"),
                 ]
             ]
         }
+        object.answer(Agent1.openSignIn) { [self] _, arguments in
+            let (url, options) = arguments
+            note("OpenSignIn", options, url: url)
+            guard note("open").opens else { throw BatonError(.failed, "scripted") }
+        }
         object.answer(Agent1.closeSignIn) { [self] _, _ in
+            note("CloseSignIn", [:])
             _ = note("close")
             return true
         }
@@ -46,15 +94,38 @@ public final class FakeAgent: Sendable {
         _ = try await peer.call(DeviceAgent.register, [:])
     }
 
-    /// What it was asked so far, in order.
+    /// What it was asked so far of sign-ins and sign-outs, in order.
     public var asked: [String] { state.withLock { $0.asked } }
 
     public func script(_ change: (inout Script) -> Void) { state.withLock { change(&$0.script) } }
+
+    /// What it was asked so far by that method.
+    public func requests(_ method: String) -> [Request] { notes.withLock { $0.filter { $0.method == method } } }
+
+    /// The next request by that method; one that waits at a time.
+    public func next(_ method: String) async -> Request? {
+        for await request in requests where request.method == method { return request }
+        return nil
+    }
 
     private func note(_ what: String) -> Script {
         state.withLock {
             $0.asked.append(what)
             return $0.script
         }
+    }
+
+    private func note(
+        _ method: String, _ options: VariantDictionary, epoch: UInt64 = 0, url: String = "", account: Account? = nil
+    ) {
+        let request = Request(method: method, epoch: epoch, url: url, account: account, options: options)
+        notes.withLock { $0.append(request) }
+        tell.yield(request)
+    }
+}
+
+extension Receipt.Holder {
+    fileprivate var asRow: VariantDictionary {
+        ["holder": .string(holder), "outcome": .string(outcome), "explanation": .string(explanation)]
     }
 }

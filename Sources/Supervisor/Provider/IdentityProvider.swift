@@ -26,6 +26,19 @@ protocol IdentityProvider: Sendable {
     /// again, and `ProviderNews.told` says what became of it.
     func signOut(_ epoch: Epoch) async -> ProviderReport
 
+    /// The pages of the provider that a worker's browser may come to; nil: there are none, or it cannot say now.
+    func browserPages() async -> ProviderPages?
+
+    /// The log-out page to load in the worker's browser, asked for before the tokens of the epoch are gone; nil: there is
+    /// none. What became of it is told with `endBrowserLogOut`.
+    func beginBrowserLogOut(_ epoch: Epoch) async -> BrowserLogOut?
+
+    /// - Parameter isConfirmed: The page led to its `answer`.
+    func endBrowserLogOut(_ epoch: Epoch, isConfirmed: Bool) async
+
+    /// A front-channel log-out came in, inside the browser; false when it is about nobody here.
+    func handle(frontChannelFrom issuer: String, session: String) async -> Bool
+
     /// A redirect came in; false when nobody waits for it.
     func handle(response url: String) async -> Bool
 
@@ -46,11 +59,31 @@ extension IdentityProvider {
     func adopt(_ attempt: Attempt, _ epoch: Epoch) async {}
     func discard(_ attempt: Attempt) async {}
     func signOut(_ epoch: Epoch) async -> ProviderReport { ProviderReport(.none) }
+    func browserPages() async -> ProviderPages? { nil }
+    func beginBrowserLogOut(_ epoch: Epoch) async -> BrowserLogOut? { nil }
+    func endBrowserLogOut(_ epoch: Epoch, isConfirmed: Bool) async {}
+    func handle(frontChannelFrom issuer: String, session: String) async -> Bool { false }
     func handle(response url: String) async -> Bool { false }
     func start(_ news: ProviderNews, _ state: ProviderStart) async {}
     func update(_ settings: Settings) async {}
     func retire() async {}
     func stop() async {}
+}
+
+/// What a browser has to do with a provider beside sign-ins.
+struct ProviderPages: Sendable {
+    /// Its log-out page; empty: it has none.
+    var endSession: String
+    /// Where it sends the browser after a log-out; empty: nowhere.
+    var postLogout: String
+}
+
+/// A log-out at the provider, in the worker's browser.
+struct BrowserLogOut: Sendable {
+    /// The page, with its parameters.
+    var url: String
+    /// Where the page leads when the worker is signed out there; empty: nowhere.
+    var answer: String
 }
 
 /// What a provider says without being asked.

@@ -15,7 +15,13 @@ extension OpenIDProvider {
                 explanation: "batond was restarted and has no tokens of this turn, so the provider's session ends when "
                     + "it runs out")
         }
-        let answer = await session.signOut(within: settings.signOutWait)
+        let (start, limit) = (ContinuousClock.now, settings.signOutWait)
+        var answer = await session.signOut(within: limit)
+        if answer.outcome != .signedOut {
+            // What the browser shows the provider, its cookie, may end what our word alone does not.
+            await waitForBrowserLogOut(epoch, atMost: limit - start.duration(to: .now))
+            answer = await session.signOutOutcome ?? answer
+        }
         if answer.outcome == .pending { retry(epoch, session) } else { forget(epoch) }
         return ProviderReport(answer)
     }

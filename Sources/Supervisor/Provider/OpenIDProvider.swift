@@ -27,6 +27,9 @@ actor OpenIDProvider: IdentityProvider {
     /// The redirect URIs of the listed apps and Baton's own.
     private var redirectURIs: Set<String>
     private(set) var listener: LoopbackListener?
+    private(set) var browser: BrowserSettings
+    /// Log-out pages that are open in a worker's browser, and who waits for their end.
+    var logOutPages: [Epoch: [AsyncStream<Void>.Continuation]] = [:]
 
     /// Sign-ins that succeeded and have not been adopted or discarded.
     var arrived: [Attempt: WorkerSession] = [:]
@@ -53,6 +56,7 @@ actor OpenIDProvider: IdentityProvider {
         self.log = log
         schemes = SchemeRegistry(scope: scope, environment: environment)
         redirectURIs = Self.redirectURIs(of: all)
+        browser = all.browser
         store = DescriptorStore(notice: ReadyNotice(socketPath: environment["NOTIFY_SOCKET"]))
         do {
             let client = try ClientSettings(settings)
@@ -82,6 +86,7 @@ actor OpenIDProvider: IdentityProvider {
     func update(_ settings: Settings) {
         lifetime = settings.signInTimeout.components.seconds
         redirectURIs = Self.redirectURIs(of: settings)
+        browser = settings.browser
     }
 
     private static func redirectURIs(of settings: Settings) -> Set<String> {
@@ -125,13 +130,20 @@ actor OpenIDProvider: IdentityProvider {
     }
 
     private func signInByBrowser(_ run: SignInRun) async throws -> SignedIn {
-        var request = try request(run, redirectURI: try await redirectURI(run.request))
-        // No browser is managed, so nobody knows whose session is still in it: everybody shows who they are.
-        request.prompt = request.prompt ?? .login
+        let own = run.request.redirectURI == nil ? ownRedirectURI : nil
+        let redirectURI = if let own { own } else { try await redirectURI(run.request) }
+        var request = try request(run, redirectURI: redirectURI)
+        // Of a browser that nobody manages, nobody knows whose session is still in it: everybody shows who they are. One
+        // that is managed was nobody's before.
+        if own == nil || run.holder != nil { request.prompt = request.prompt ?? .login }
         let pending = try await client.begin(request)
-        let step = SignInStep(kind: .openURL, url: pending.url, opener: .caller, expires: microseconds(pending.expires))
+        let step = SignInStep(
+            kind: .openURL, url: pending.url, opener: own == nil ? .caller : .agent,
+            expires: microseconds(pending.expires))
         do {
-            try await announce(step, run)
+            try check(step)
+            if let own { try await run.open(step.url, own) }
+            await run.step(step)
         } catch {
             await client.abandon(pending)
             throw error
@@ -143,22 +155,22 @@ actor OpenIDProvider: IdentityProvider {
         let pending = try await client.beginDevice(try request(run, redirectURI: ""))
         // Whichever comes first: the provider's patience or ours.
         let (end, overflow) = (clock.now().wall / 1_000_000).addingReportingOverflow(lifetime)
-        try await announce(
-            SignInStep(
-                kind: .deviceCode, url: pending.verificationURI, userCode: pending.userCode,
-                verificationURIComplete: pending.verificationURIComplete ?? "",
-                expires: microseconds(overflow ? pending.expires : min(pending.expires, end))), run)
+        let step = SignInStep(
+            kind: .deviceCode, url: pending.verificationURI, userCode: pending.userCode,
+            verificationURIComplete: pending.verificationURIComplete ?? "",
+            expires: microseconds(overflow ? pending.expires : min(pending.expires, end)))
+        try check(step)
+        await run.step(step)
         return try await client.finish(pending)
     }
 
     /// A step that nobody can act on would leave the worker waiting for nothing.
-    private func announce(_ step: SignInStep, _ run: SignInRun) async throws(Refusal) {
+    private func check(_ step: SignInStep) throws(Refusal) {
         guard SignInStep(step.dictionary) != nil else {
             throw .providerRejected(
                 "The identity provider's sign-in address cannot be opened: it is no https address, or "
                     + "too long.")
         }
-        await run.step(step)
     }
 
     private func request(_ run: SignInRun, redirectURI: String) throws(Refusal) -> AuthorizationRequest {

@@ -8,6 +8,10 @@ struct SignInRun: Sendable {
     var request: SignInRequest
     /// The worker who holds the device and shall prove themselves again; nil at a sign-in to a free device.
     var holder: Holder?
+    /// Opens a page in the browser that the agent manages.
+    ///
+    /// - Parameter redirect: Where the answer arrives, which the agent hands to `HandleResponse`.
+    var open: @Sendable (_ url: String, _ redirect: String) async throws(Refusal) -> Void
     /// Tells the caller and the agent what the worker has to do.
     var step: @Sendable (SignInStep) async -> Void
 }
@@ -25,7 +29,7 @@ struct SignInRequest: Sendable {
 
     // Of an OpenID Connect provider.
     var method = Method.browser
-    /// Nil: loopback.
+    /// Nil: an address of Baton's own, in the browser that the agent manages or on loopback.
     var redirectURI: String?
     var prompt: String?
     /// Seconds since the worker last showed who they are.

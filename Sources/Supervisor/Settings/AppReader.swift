@@ -3,7 +3,7 @@ internal import LocalAccounts
 /// Reads one app's file.
 struct AppReader {
     private let file: AppFile
-    private var reader: SettingsReader
+    var reader: SettingsReader
     private var ownFaults: [SettingsFault] = []
     /// Where the redirect URI stands.
     private(set) var redirectLine: Int?
@@ -53,6 +53,11 @@ struct AppReader {
             (1...256).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7e).contains($0) } ? text : nil
         }
         app.participant = reader.word("participant", default: app.participant)
+        app.icon = reader.optional("icon", expected: "an icon's name, or an absolute path") { text in
+            (1...1024).contains(text.utf8.count) && Self.isPlain(text) && (text.hasPrefix("/") || !text.contains("/"))
+                ? text : nil
+        }
+        readLaunch(&app)
         reader.finish()
         return app
     }
@@ -92,7 +97,7 @@ struct AppReader {
         return command
     }
 
-    private mutating func readDirectories(_ key: String, refusal: (String) -> String?) -> [String] {
+    mutating func readDirectories(_ key: String, refusal: (String) -> String?) -> [String] {
         var directories: [String] = []
         let texts = reader.list(key, default: [], expected: "a directory") { $0 }
         for (index, text) in texts.enumerated() {

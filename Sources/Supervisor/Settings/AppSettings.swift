@@ -2,6 +2,15 @@
 public struct AppSettings: Sendable, Hashable {
     public enum Participation: String, Sendable, CaseIterable { case required, optional }
 
+    /// What its sandbox shows of the home folder: `~/…`.
+    public struct Home: Sendable, Hashable {
+        /// Writable and lasting.
+        public var keep: [String] = []
+        public var readOnly: [String] = []
+        /// Writable, and emptied at sign-out.
+        public var wipe: [String] = []
+    }
+
     public let id: String
     /// The name for people; the id when none is given.
     public var name: String
@@ -16,6 +25,13 @@ public struct AppSettings: Sendable, Hashable {
     public var redirectURI: String?
     public var scopes: [String] = []
     public var participant: Participation = .optional
+    public var environment: [String: String] = [:]
+    public var isSandboxed = true
+    public var home = Home()
+    /// The agent starts it when a worker signs in.
+    public var startsAtSignIn = false
+    /// A path, or a name of the icon theme.
+    public var icon: String?
 
     public init(id: String) {
         self.id = id

@@ -49,6 +49,15 @@ enum DataDirectory {
         return parts.count >= 2 ? nil : "lies directly below /"
     }
 
+    /// Why a sandbox must not show this of a home; nil when it may.
+    static func refusalToShow(_ path: String) -> String? {
+        if let refusal = refusal(path) { return refusal }
+        let inHome = components(path).joined(separator: "/")
+        // There lie the settings and the journal, and what the session starts.
+        let isForbidden = forbiddenInHome.contains { lies(inHome, in: $0) || lies($0, in: inHome) }
+        return isForbidden ? "holds what belongs to the system" : nil
+    }
+
     private static func refusalInHome(_ parts: [String]) -> String? {
         let path = parts.joined(separator: "/")
         if path.isEmpty { return "is a whole home" }

@@ -46,7 +46,8 @@ extension Settings {
             guard judged.faults.isEmpty else { throw SettingsFaults(judged.faults) }
             return Parsed(
                 settings: parsed.settings, appFaults: parsed.appFaults, disabledApps: parsed.disabledApps,
-                warnings: judged.warnings + parsed.warnings)
+                warnings: judged.warnings + parsed.warnings
+                    + MachineWarnings.of(parsed.settings, file: path.string))
         } catch {
             // Faults of the mode and of the content together: one round of repair is enough.
             let all = error.all == judged.faults ? error.all : judged.faults + error.all

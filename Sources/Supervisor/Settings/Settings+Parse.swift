@@ -1,3 +1,5 @@
+internal import BatonContract
+
 extension Settings {
     /// Settings that can be used, and what an administrator should know beside them.
     public struct Parsed: Sendable {
@@ -48,13 +50,15 @@ extension Settings {
         identity = IdentityReader.read(from: &reader, files: files)
         readBarrier(from: &reader)
         readAutomaticSignOut(from: &reader)
-        browser.kind = reader.value("browser.kind", default: browser.kind, expected: Self.browserKinds) {
-            Browser.Kind(rawValue: $0)
-        }
-        browser.signOut = reader.word("browser.sign-out", default: browser.signOut)
+        browser = BrowserReader.read(from: &reader)
+        adoptBrowser(from: &reader)
         agent.user = reader.optional("agent.user", expected: "a user name", SettingsText.userName) ?? agent.user
         agent.required = reader.flag("agent.required", default: agent.required)
         agent.start = reader.flag("agent.start", default: agent.start)
+        agent.grace = reader.duration("agent.grace", default: agent.grace, in: .seconds(1)...Duration.seconds(60))
+        agent.acceptsWeakProof = reader.flag("agent.accept-weak-proof", default: agent.acceptsWeakProof)
+        strays.read(from: &reader)
+        holders.read(from: &reader)
         signInTimeout = reader.duration("sign-in-timeout", default: signInTimeout, least: .seconds(10))
         readLimits(from: &reader)
         administrators = reader.list(
@@ -73,7 +77,14 @@ extension Settings {
         keepReceipts = reader.duration("keep-receipts", default: keepReceipts, least: .seconds(3600))
     }
 
-    private static let browserKinds = "supported: this version manages no browser, write none"
+    /// A managed browser is where the provider leads back to after a log-out, unless the settings name a place.
+    private mutating func adoptBrowser(from reader: inout SettingsReader) {
+        guard case .oidc(var provider) = identity, browser.isManaged,
+            !reader.isSet("identity.post-logout-redirect-uri")
+        else { return }
+        provider.postLogoutRedirectURI = browser.address + BrowserPaths.signedOut
+        identity = .oidc(provider)
+    }
 
     private mutating func readBarrier(from reader: inout SettingsReader) {
         let least = Duration.milliseconds(1)

@@ -39,21 +39,16 @@ public struct Settings: Sendable, Hashable {
         public var at: [TimeOfDay] = []
     }
 
-    public struct Browser: Sendable, Hashable {
-        public var kind: Kind = .none
-        public var signOut: SignOut = .enforced
-
-        /// `chromium` and `firefox` are known words that this version refuses.
-        public enum Kind: String, Sendable, CaseIterable { case none }
-        public enum SignOut: String, Sendable, CaseIterable { case enforced, off }
-    }
-
     public struct Agent: Sendable, Hashable {
         /// Nil: the daemon's own user.
         public var user: String?
         public var required = true
         /// Whether batond starts the agent itself.
         public var start: Bool
+        /// How long it may be away while a worker holds the device.
+        public var grace: Duration = .seconds(10)
+        /// Whether an app that the agent started counts as contained when its process ids are all that proves it.
+        public var acceptsWeakProof = false
 
         public init(defaultsFor scope: Scope) {
             user = scope == .system ? "kiosk" : nil
@@ -84,8 +79,10 @@ public struct Settings: Sendable, Hashable {
     public var identity: Identity = .local([])
     public var barrier = Barrier()
     public var automaticSignOut = AutomaticSignOut()
-    public var browser = Browser()
+    public var browser = BrowserSettings()
     public var agent: Agent
+    public var strays: StraySettings
+    public var holders: HolderSettings
     public var signInTimeout: Duration = .seconds(5 * 60)
     public var limits = Limits()
     public var administrators: [Administrator] = [.user("root")]
@@ -96,6 +93,8 @@ public struct Settings: Sendable, Hashable {
 
     public init(defaultsFor scope: Scope) {
         agent = Agent(defaultsFor: scope)
+        strays = StraySettings(defaultsFor: scope)
+        holders = HolderSettings(defaultsFor: scope)
     }
 
     /// The provider of `identity: {kind: oidc}`; nil with local accounts.

@@ -1,0 +1,56 @@
+internal import BatonContract
+internal import DBus
+internal import Secrets
+
+/// What the agent that batond itself started shows when it registers: bytes that only it was handed, and its process.
+///
+/// Any program of the same user can call; none of them has the bytes of the agent's own socket, and each start has others.
+actor AgentCredential {
+    private static let length = 32
+
+    private var secret: Secret?
+    private var pid: Int32?
+    /// Calls that came before the process id of the start was known here.
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    /// New bytes for an agent that is about to be started.
+    func issue() -> Secret {
+        let secret = Secret(capacity: Self.length) { memory in
+            var random = SystemRandomNumberGenerator()
+            for index in memory.indices { memory[index] = UInt8.random(in: .min ... .max, using: &random) }
+            return memory.count
+        }
+        self.secret = secret
+        pid = nil
+        return secret
+    }
+
+    func started(_ pid: Int32) {
+        self.pid = pid
+        resume()
+    }
+
+    /// Whoever comes now is not that agent.
+    func ended() {
+        secret = nil
+        pid = nil
+        resume()
+    }
+
+    private func resume() {
+        for waiter in waiting { waiter.resume() }
+        waiting = []
+    }
+
+    /// - Parameter pid: The caller's process, as the bus says.
+    func check(_ descriptor: OwnedDescriptor?, pid caller: Int32) async throws {
+        guard let descriptor, let shown = try? SealedMemory.read(descriptor.rawValue, limit: Self.length) else {
+            throw BatonError(
+                .notAuthorized, "batond starts the agent itself, and this is not it: it must show what it was handed.")
+        }
+        if let secret, shown == secret, pid == nil { await withCheckedContinuation { waiting.append($0) } }
+        guard let secret, shown == secret, let pid, pid == caller else {
+            throw BatonError(.notAuthorized, "This is not the agent that batond started.")
+        }
+    }
+}

@@ -1,0 +1,138 @@
+internal import BatonContract
+internal import DBus
+internal import Logging
+internal import Supervision
+
+extension AgentLink {
+    func answer(_ request: Effect.Request) async {
+        guard let agent, let supervisor else { return }
+        let settings = await supervisor.settings
+        switch request {
+        case .beginTurn(let epoch): await beginTurn(epoch, supervisor, agent)
+        case .contain(let epoch, let app, let listed, let instances):
+            let report = await contain(epoch, app, listed, instances, settings, agent)
+            await post(.contained(app, report), from: agent)
+        case .signOutBrowser(let epoch): await signOutBrowser(epoch, supervisor, settings, agent)
+        case .clearSharedHolders(let epoch):
+            let options: VariantDictionary = [
+                "began": .int64(await supervisor.machine.holderSince ?? 0),
+                "spare": .uint32s(await waitingProcesses(supervisor)),
+            ]
+            let rows = await call(Agent1.clearSharedHolders, (epoch, options), agent, settings)
+            let missing = [Barrier.Holder(name: "session", outcome: .failed, explanation: "the agent did not answer")]
+            await post(.sharedHoldersCleared(epoch, rows.map(Self.holders) ?? missing), from: agent)
+        case .closeSignIn:
+            let clean = await call(Agent1.closeSignIn, (), agent, settings)
+            await post(.signInBrowserClosed(clean: clean ?? false), from: agent)
+        }
+    }
+
+    /// Opens the page of a sign-in in the agent's browser.
+    func openSignIn(_ url: String, _ options: VariantDictionary) async throws(Refusal) {
+        guard let agent else { throw .agentMissing }
+        do {
+            try await connection.call(
+                Agent1.openSignIn, (url, options), to: agent, at: Agent1.path, timeout: .seconds(20))
+        } catch {
+            log.error("the agent did not open the sign-in page", metadata: ["error": "\(error)"])
+            if self.agent != agent { throw .agentMissing }
+            throw .failed
+        }
+    }
+
+    private func beginTurn(_ epoch: Epoch, _ supervisor: Supervisor, _ agent: BusName) async {
+        let pages = await supervisor.provider.browserPages()
+        let turn = await supervisor.machine.ledger.device.turn
+        // Sent before the turn's end is, or not at all.
+        guard let turn, turn.epoch == epoch, mayBegin(epoch), self.agent == agent else { return }
+        var options: VariantDictionary = ["began": .int64(turn.when)]
+        if let pages {
+            // An issuer has no fragment, so the first # ends it.
+            options["issuer"] = .string(String(turn.holder.id.prefix { $0 != "#" }))
+            options["end-session"] = .string(pages.endSession)
+            options["post-logout"] = .string(pages.postLogout)
+        }
+        do {
+            try await connection.call(
+                Agent1.beginTurn, (epoch, Account(turn.holder).dictionary, options), to: agent, at: Agent1.path,
+                timeout: .seconds(20))
+        } catch {
+            if self.agent == agent {
+                log.error("the agent did not begin the turn", metadata: ["epoch": "\(epoch)", "error": "\(error)"])
+            }
+        }
+    }
+
+    private func signOutBrowser(
+        _ epoch: Epoch, _ supervisor: Supervisor, _ settings: Settings, _ agent: BusName
+    ) async {
+        let provider = await supervisor.provider
+        var options: VariantDictionary = [:]
+        if settings.browser.isManaged, let page = await provider.beginBrowserLogOut(epoch) {
+            options = ["log-out-url": .string(page.url), "log-out-answer": .string(page.answer)]
+        }
+        let result = await call(Agent1.signOutBrowser, (epoch, options), agent, settings)
+        if !options.isEmpty {
+            await provider.endBrowserLogOut(epoch, isConfirmed: result?["log-out"]?.string == "confirmed")
+        }
+        let check = Barrier.Check(rawValue: result?["outcome"]?.string ?? "") ?? .failed
+        let text = result?["explanation"]?.string ?? "the agent did not answer"
+        let checks = Self.holders(result?["checks"]?.dictionaries ?? [])
+        await post(.browserSignedOut(epoch, check, String(text.prefix(1024)), checks: checks), from: agent)
+    }
+
+    /// The processes that wait for this very sign-out: to end them as strays would leave them without an answer.
+    private func waitingProcesses(_ supervisor: Supervisor) async -> [UInt32] {
+        var processes: Set<UInt32> = []
+        for sender in await supervisor.waitingSenders {
+            guard let name = BusName(sender), let pid = try? await connection.credentials(of: name).pid else {
+                continue
+            }
+            processes.insert(UInt32(clamping: pid))
+        }
+        return processes.sorted()
+    }
+
+    private static func holders(_ rows: [VariantDictionary]) -> [Barrier.Holder] {
+        rows.prefix(64).map { row in
+            Barrier.Holder(
+                name: String((row["holder"]?.string ?? "").prefix(64)),
+                outcome: Barrier.Check(rawValue: row["outcome"]?.string ?? "") ?? .failed,
+                explanation: String((row["explanation"]?.string ?? "").prefix(1024)))
+        }
+    }
+
+    private func contain(
+        _ epoch: Epoch, _ app: AppKey, _ listed: Bool, _ instances: [Instance], _ settings: Settings, _ agent: BusName
+    ) async -> Containment {
+        let file = listed ? settings.apps.first { $0.id == app.id } : nil
+        let wipe = (file?.wipe ?? []) + (file?.home.wipe ?? [])
+        let keep = (file?.keep ?? []) + (file?.home.keep ?? [])
+        let request: VariantDictionary = [
+            "uid": .uint32(app.uid), "id": .string(app.id), "listed": .boolean(listed),
+            "instances": .uint64s(instances), "wipe": .strings(wipe),
+            "keep": .strings(keep.filter { kept in wipe.contains { DataDirectory.lies(kept, in: $0) } }),
+            "limit": .uint64(settings.barrier.containment.microseconds),
+        ]
+        let result = await call(Agent1.contain, (epoch, request), agent, settings)
+        guard let result else {
+            return Containment(
+                epoch: epoch, outcome: .failed, instances: instances, explanation: "the agent did not answer")
+        }
+        var containment = Containment(
+            epoch: epoch, outcome: Containment.Outcome(rawValue: result["outcome"]?.string ?? "") ?? .failed,
+            instances: instances, proof: String((result["proof"]?.string ?? "").prefix(64)),
+            explanation: String((result["explanation"]?.string ?? "").prefix(1024)))
+        // A process id says nothing of what the app has started and let go of. Where the agent starts the app it could
+        // know better; of apps that start themselves nobody can.
+        let isManaged = file?.command.isEmpty == false
+        if isManaged, containment.proof == "pid", !settings.agent.acceptsWeakProof, containment.outcome != .failed {
+            containment.outcome = .failed
+            containment.explanation = [
+                containment.explanation, "process ids alone prove nothing of an app that the agent starts",
+            ]
+            .filter { !$0.isEmpty }.joined(separator: "; ")
+        }
+        return containment
+    }
+}

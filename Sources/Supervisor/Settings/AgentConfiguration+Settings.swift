@@ -1,0 +1,38 @@
+internal import BatonContract
+
+extension AgentConfiguration {
+    /// What the agent has to know of the settings.
+    init(_ settings: Settings) {
+        self.init()
+        browser.kind = Browser.Kind(rawValue: settings.browser.kind.rawValue) ?? .none
+        browser.executable = settings.browser.executable ?? ""
+        browser.startPage = settings.browser.startPage ?? ""
+        browser.address = settings.browser.address
+        browser.allow = settings.browser.allow
+        browser.isSignOutEnforced = settings.browser.signOut == .enforced
+        browser.hasSpare = settings.browser.hasSpare
+        browser.sessionCookie = settings.browser.sessionCookie ?? ""
+        browser.arguments = settings.browser.arguments
+        apps = settings.apps.filter { !$0.command.isEmpty }.map { App($0) }
+        holders = Set(settings.holders.cleared.compactMap(HolderName.init))
+        strayProcesses = Strays(rawValue: settings.strays.processes.rawValue) ?? .name
+        strayFiles = Strays(rawValue: settings.strays.files.rawValue) ?? .name
+        // What an app may keep is no stray, whoever started the app.
+        keep = settings.strays.keep + settings.apps.flatMap { $0.keep + $0.home.keep }
+        acceptsWeakProof = settings.agent.acceptsWeakProof
+    }
+}
+
+extension AgentConfiguration.App {
+    init(_ settings: AppSettings) {
+        self.init(id: settings.id, name: settings.name, command: settings.command)
+        environment = settings.environment
+        isSandboxed = settings.isSandboxed
+        keep = settings.home.keep
+        readOnly = settings.home.readOnly
+        wipe = settings.home.wipe
+        startsAtSignIn = settings.startsAtSignIn
+        mustParticipate = settings.participant == .required
+        icon = settings.icon ?? ""
+    }
+}

@@ -1,0 +1,26 @@
+/// The browser that belongs to the workers' sessions: `browser`.
+public struct BrowserSettings: Sendable, Hashable {
+    public enum Kind: String, Sendable, CaseIterable { case none, chromium, firefox }
+    public enum SignOut: String, Sendable, CaseIterable { case enforced, off }
+
+    public var kind: Kind = .none
+    /// An absolute path; nil: where the system has it.
+    public var executable: String?
+    /// The worker's first page; nil: Baton's own.
+    public var startPage: String?
+    /// The origin that the agent answers inside the browser: `https`, or `http` on a loopback host; no path.
+    public var address = "https://baton.invalid"
+    /// Origins and hosts that pages may be loaded from; empty: all.
+    public var allow: [String] = []
+    public var signOut: SignOut = .enforced
+    /// A second browser stands by.
+    public var hasSpare = true
+    /// The provider's cookie whose disappearance is a sign-out; nil: the agent finds out by itself.
+    public var sessionCookie: String?
+    /// Further arguments of the browser's program.
+    public var arguments: [String] = []
+
+    public init() {}
+
+    public var isManaged: Bool { kind != .none }
+}

@@ -1,0 +1,35 @@
+internal import Glibc
+
+/// What the settings want of this machine and it has not, as far as that can be seen without the agent.
+enum MachineWarnings {
+    private static let standard: [BrowserSettings.Kind: [String]] = [
+        .chromium: ["/usr/bin/chromium"], .firefox: ["/usr/bin/firefox-esr", "/usr/bin/firefox"],
+    ]
+
+    static func of(_ settings: Settings, file: String) -> [SettingsFault] {
+        var warnings: [SettingsFault] = []
+        func warn(_ key: String, _ message: String) {
+            warnings.append(SettingsFault(origin: file, key: key, message: message))
+        }
+        let browser = settings.browser
+        if let program = browser.executable {
+            if browser.isManaged, !isProgram(program) { warn("browser.executable", "there is no program \(program)") }
+        } else if let places = standard[browser.kind], !places.contains(where: isProgram) {
+            warn(
+                "browser.kind",
+                "\(browser.kind.rawValue) is not installed: there is no \(places.joined(separator: ", "))")
+        }
+        let isConfining = browser.isManaged || settings.apps.contains { !$0.command.isEmpty && $0.isSandboxed }
+        if isConfining, !isProgram("/usr/bin/bwrap") {
+            warn(
+                browser.isManaged ? "browser.kind" : "agent",
+                "/usr/bin/bwrap is missing (package bubblewrap), so programs cannot have a sandbox of their own")
+        }
+        for app in settings.apps where !isProgram(app.command.first ?? "/bin/sh") {
+            warn("apps.d/\(app.id).yaml", "there is no program \(SettingsText.printable(app.command.first ?? ""))")
+        }
+        return warnings
+    }
+
+    private static func isProgram(_ path: String) -> Bool { access(path, X_OK) == 0 }
+}

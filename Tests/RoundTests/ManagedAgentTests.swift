@@ -1,0 +1,150 @@
+import Baton
+import DBus
+import Glibc
+import TerminalTesting
+import Testing
+
+extension Rounds {
+    /// What batond tells its agent of settings and turns, and what it makes of the answers.
+    @Suite("What the agent is told", .timeLimit(.minutes(1)))
+    struct ManagedAgentTests {
+        static let app = "org.example.App"
+
+        private func begin(
+            _ settings: String = "", apps: [String: String] = [:], _ script: FakeAgent.Script = FakeAgent.Script()
+        ) async throws -> (terminal: Terminal, daemon: Program, agent: FakeAgent, desk: Peer) {
+            let agentKeys = settings.hasPrefix("agent:") ? "" : "agent: {start: false}\n"
+            let terminal = try Terminal(settings: Terminal.patient + agentKeys + settings, apps: apps)
+            let daemon = try await terminal.startDaemon(agent: false)
+            let agent = try await FakeAgent(terminal, script)
+            try await daemon.line(containing: "the agent has registered")
+            return (terminal, daemon, agent, try await Peer(terminal))
+        }
+
+        @Test func `the settings come first, and again when they have changed`() async throws {
+            let (terminal, daemon, agent, _) = try await begin(
+                "browser: {kind: firefox, start-page: 'https://ward.example', arguments: [--lang=hr]}\n",
+                apps: [
+                    Self.app: """
+                    command: [/usr/bin/till, --kiosk]
+                    environment: {A: b}
+                    home: {wipe: [~/.till]}
+                    autostart: true
+                    participant: required
+
+                    """, "org.example.Self": "name: Starts itself\n",
+                ])
+            let first = try #require(await agent.next("Configure"))
+            var configuration = AgentConfiguration(first.options)
+            #expect(configuration.browser.kind == .firefox && configuration.browser.address == "https://baton.invalid")
+            #expect(configuration.browser.startPage == "https://ward.example")
+            #expect(configuration.browser.arguments == ["--lang=hr"])
+            #expect(configuration.holders == [.clipboard] && configuration.strayProcesses == .name)
+            let app = try #require(configuration.apps.first)
+            #expect(configuration.apps.count == 1 && app.id == Self.app && app.command == ["/usr/bin/till", "--kiosk"])
+            #expect(app.environment == ["A": "b"] && app.wipe == ["~/.till"] && app.isSandboxed)
+            #expect(app.startsAtSignIn && app.mustParticipate)
+            try terminal.configure(Terminal.patient + "agent: {start: false}\nstrays: {processes: end}\n")
+            #expect(try await terminal.batonctl("reload").status == 0)
+            configuration = AgentConfiguration(try #require(agent.requests("Configure").last).options)
+            #expect(agent.requests("Configure").count == 2)
+            #expect(configuration.browser.kind == .none && configuration.strayProcesses == .end)
+            withExtendedLifetime(daemon) {}
+        }
+
+        @Test func `what the agent found stands in the status, and each warning once in the log`() async throws {
+            var script = FakeAgent.Script()
+            script.state = AgentState(
+                proof: "cgroup", browser: "firefox 153", display: "wayland", warnings: ["no print jobs here"])
+            let (terminal, daemon, agent, desk) = try await begin("browser: {kind: firefox}\n", script)
+            var information = try await terminal.device().deviceInformation()
+            #expect(information.containment == "cgroup" && information.browser == "firefox 153")
+            #expect(information.session == "wayland" && information.warnings == ["no print jobs here"])
+            let (_, output) = try await terminal.batonctl("status")
+            #expect(output.contains("proof: cgroup") && output.contains("no print jobs here"), "\(output)")
+            let (_, json) = try await terminal.batonctl("status", "--json")
+            #expect(json.contains(#""containment" : "cgroup""#), "\(json)")
+            try await desk.call(Administration.reload)
+            await agent.peer.connection.close()
+            try await daemon.line(containing: "the agent has left the bus")
+            information = try await terminal.device().deviceInformation()
+            #expect(information.containment.isEmpty && information.warnings.isEmpty && information.browser == "firefox")
+            script.state.warnings.append("nor a keyring")
+            _ = try await FakeAgent(terminal, script)
+            try await daemon.line(containing: "nor a keyring")
+            #expect(daemon.output.split(separator: "\n").count { $0.contains("no print jobs here") } == 1)
+        }
+
+        @Test func `a turn is handed over when it begins, and to an agent that comes in the middle`() async throws {
+            let (terminal, daemon, agent, desk) = try await begin()
+            let epoch = try await desk.signIn("ana", pin: "1234")
+            let turn = try #require(await agent.next("BeginTurn"))
+            #expect(turn.epoch == epoch && turn.account?.username == "ana")
+            let since = try await terminal.device().deviceInformation().since
+            #expect(turn.options["began"]?.int64 == since)
+            #expect(turn.options["end-session"] == nil)
+            await agent.peer.connection.close()
+            try await daemon.line(containing: "the agent has left the bus")
+            let second = try await FakeAgent(terminal)
+            #expect(await second.next("BeginTurn")?.epoch == epoch)
+            #expect(second.requests("Configure").count == 1)
+            _ = try await desk.signOut()
+            #expect(second.requests("SignOutBrowser").map(\.options.isEmpty) == [true])
+        }
+
+        @Test func `who waits for the sign-out is named, and when the turn began`() async throws {
+            let (terminal, daemon, agent, desk) = try await begin()
+            try await desk.signIn("ana", pin: "1234")
+            let since = try await terminal.device().deviceInformation().since
+            let program = try terminal.run(["batonctl", "sign-out"])
+            let request = try #require(await agent.next("ClearSharedHolders"))
+            #expect(request.options["began"]?.int64 == since)
+            #expect(request.options["spare"]?.uint32s == [UInt32(program.pid)])
+            #expect(await program.end() == 0)
+            withExtendedLifetime(daemon) {}
+        }
+
+        @Test func `each point of the browser is in the receipt, and one that failed is enough`() async throws {
+            let (terminal, daemon, agent, desk) = try await begin()
+            let rows = [
+                Receipt.Holder(holder: "processes", outcome: "clean", explanation: "namespace gone"),
+                Receipt.Holder(holder: "start page", outcome: "unchecked", explanation: ""),
+            ]
+            agent.script { $0.checks = rows }
+            try await desk.signIn("ana", pin: "1234")
+            var receipt = try #require(try await desk.signOut())
+            #expect(receipt.outcome == .cleared && receipt.browser == "clean" && receipt.browserChecks == rows)
+            agent.script { $0.checks[1].outcome = "failed" }
+            let epoch = try await desk.signIn("ana", pin: "1234")
+            receipt = try #require(try await desk.signOut())
+            #expect(receipt.outcome == .quarantined && receipt.browser == "failed")
+            #expect(receipt.explanation.contains("start page"))
+            agent.script { $0.checks = rows }
+            _ = try await desk.signOut()
+            try await desk.waitForPhase(.ready)
+            #expect(try await terminal.device().receipt(epoch).browserChecks.map(\.outcome) == ["clean", "failed"])
+            let (_, output) = try await terminal.batonctl("receipts", "\(epoch)")
+            #expect(output.contains("  start page failed"), "\(output)")
+            withExtendedLifetime(daemon) {}
+        }
+
+        @Test(arguments: [(false, "quarantined"), (true, "contained")])
+        func `process ids alone prove nothing of an app that the agent starts, unless the settings say so`(
+            accepts: Bool, outcome: String
+        ) async throws {
+            let (terminal, daemon, agent, desk) = try await begin(
+                "agent: {start: false, accept-weak-proof: \(accepts)}\n",
+                apps: [Self.app: "command: /usr/bin/till\n", "org.example.Self": "name: Starts itself\n"])
+            agent.script { $0.proof = "pid" }
+            let (managed, itself) = (try await Peer(terminal), try await Peer(terminal))
+            try await managed.register(Self.app)
+            try await itself.register("org.example.Self")
+            try await desk.signIn("ana", pin: "1234")
+            let receipt = try #require(try await desk.signOut())
+            #expect(receipt.outcome.rawValue == outcome)
+            #expect(receipt.participant(Self.app)?.outcome == (accepts ? "contained" : "unproven"))
+            #expect(receipt.participant("org.example.Self")?.outcome == "contained")
+            withExtendedLifetime(daemon) {}
+        }
+    }
+}
