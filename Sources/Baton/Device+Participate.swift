@@ -18,7 +18,8 @@ extension Device {
     ///
     /// - Parameter appID: What the app is called, such as `org.example.WardList`; one app for each process.
     /// - Parameter memory: Where the app remembers through which turn it has cleared; nil: the standard file.
-    /// - Parameter token: What the agent handed to an app that it started.
+    /// - Parameter token: What the agent handed to an app that it started; nil: the descriptor that `BATON_TOKEN_FD` names,
+    ///   if there is one.
     /// - Parameter signedIn: A worker holds the device, for the turn with this number. Its task is cancelled when they
     ///   leave while it still runs; clearing begins after it has returned.
     /// - Parameter clear: Removes everything that the app holds of workers. Returning says that this is done: `cleared`,
@@ -33,7 +34,8 @@ extension Device {
         registered: @escaping @Sendable () -> Void = {}
     ) async throws {
         let app = Participation.App(
-            id: appID, memory: memory ?? .standard(for: appID), token: token, signedIn: signedIn, clear: clear,
+            id: appID, memory: memory ?? .standard(for: appID), token: token ?? InheritedToken.take(),
+            signedIn: signedIn, clear: clear,
             registered: registered)
         var participation = Participation(app)
         try await participation.run(bus: bus, thread: connection.thread)

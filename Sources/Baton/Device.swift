@@ -12,7 +12,7 @@ public struct Device: Sendable {
     public let bus: BusAddress
     let connection: Connection
 
-    init(bus: BusAddress, connection: Connection) {
+    package init(bus: BusAddress, connection: Connection) {
         self.bus = bus
         self.connection = connection
     }

@@ -4,8 +4,8 @@ internal import DBus
 /// How to sign in at the identity provider; what is nil is the daemon's or the provider's to choose.
 public struct ProviderSignIn: Hashable, Sendable {
     public var method: SignInMethod
-    /// Where the provider's answer shall arrive: `Tokens.ownRedirectURI`, or one that an app's file names; nil: at a
-    /// page of batond on loopback.
+    /// Where the provider's answer shall arrive: `Tokens.ownRedirectURI`, or one that an app's file names; nil: in
+    /// the browser that the agent manages, or at a page of batond on loopback.
     public var redirectURI: String?
     public var prompt: SignInPrompt?
     /// How many seconds ago the worker may have authenticated at the provider at most.

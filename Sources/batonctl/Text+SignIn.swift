@@ -22,7 +22,7 @@ extension Text {
     static let signInBegins = "Asking the identity provider."
     static let pageOpens = "The sign-in page opens in the browser. If it does not, open it yourself:"
     static let openPage = "Open this page in a browser on this device to sign in:"
-    static let agentOpens = "The sign-in page opens in this device's own browser."
+    static let agentOpens = "The sign-in page is open in this device's own browser."
     static let useOtherDevice = "Sign in on another device:"
     static let signInWaits = "Waiting until the sign-in is done; Ctrl-C cancels it."
     static let pageNotOpened = "No browser could be opened; open the page yourself."

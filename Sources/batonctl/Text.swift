@@ -69,6 +69,10 @@ enum Text {
     static func waitingFor(_ slow: [String]) -> String { "waiting for \(slow.joined(separator: ", "))" }
     static func since(_ time: String) -> String { "since \(time)" }
     static func turn(_ epoch: UInt64) -> String { "turn \(epoch)" }
+    static func agent(_ device: DeviceInformation) -> String {
+        device.agent.printable
+            + (device.containment.isEmpty ? "" : ", stops apps with \(proof(device.containment))")
+    }
     static let idleNoSource = "no source (nobody is signed out for being idle)"
     static let noAppIsRegistered = "No app is registered."
     static let noReceipts = "There are no receipts yet."
@@ -89,6 +93,8 @@ enum Text {
         static let idle = "Idle"
         static let agent = "Agent"
         static let browser = "Browser"
+        static let session = "Session"
+        static let warning = "Warning"
         static let why = "Why"
         static let identity = "Accounts"
         static let address = "Address"
@@ -162,9 +168,12 @@ enum Text {
         let more = receipt.browserExplanation
         return "Browser: \(receipt.browser.printable)" + (more.isEmpty ? "" : " – \(more.printable)")
     }
-    static func holder(_ holder: Receipt.Holder) -> String {
-        "Shared: \(holder.holder.printable) \(holder.outcome.printable)"
+    static func check(_ holder: Receipt.Holder) -> String {
+        "\(holder.holder.printable) \(holder.outcome.printable)"
             + (holder.explanation.isEmpty ? "" : " – \(holder.explanation.printable)")
+    }
+    static func holder(_ holder: Receipt.Holder) -> String {
+        "Shared: \(check(holder))"
     }
     static func rejected(_ rejection: Receipt.Rejection) -> String {
         let who = rejection.app.isEmpty ? unknownApp : rejection.app.printable

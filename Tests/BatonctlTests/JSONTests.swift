@@ -12,10 +12,10 @@ import Testing
             try JSONOutput.line(report)
                 == #"{"current":{"environment":"local","home-account-id":"","id":"local#ana","locale":"hr","#
                 + #""name":"Ana Horvat","tenant":"","username":"ana"},"#
-                + #""device":{"agent":"present","boot-id":"b","browser":"none","bus":"system","device-id":"d","epoch":8,"#
+                + #""device":{"agent":"present","boot-id":"b","browser":"none","bus":"system","containment":"","device-id":"d","epoch":8,"#
                 + #""explanation":"","hostname":"ward-3","identity":"local","idle":"no source","issuer":"","journal-id":"j","#
-                + #""mode":"shared","participants":2,"phase":"in-use","since":2,"started":1,"tenant":"","#
-                + #""version":"1.0"},"last-receipt":null,"#
+                + #""mode":"shared","participants":2,"phase":"in-use","session":"","since":2,"started":1,"tenant":"","#
+                + #""version":"1.0","warnings":[]},"last-receipt":null,"#
                 + #""participants":[{"app":"org.example.Old","clear-through":7,"identity":"claimed","instance":0,"#
                 + #""listed":false,"owed-since":3,"pid":0,"sender":"","slow":false,"state":"owed","uid":1000}],"#
                 + #""previous":null}"#)
@@ -25,7 +25,7 @@ import Testing
         #expect(
             try JSONOutput.line(Fixtures.receipt)
                 == #"{"account":{"environment":"","home-account-id":"","id":"local#bo","locale":"","name":"Bo Larsen","#
-                + #""tenant":"","username":"bo"},"browser":"none","browser-explanation":"","#
+                + #""tenant":"","username":"bo"},"browser":"none","browser-checks":[],"browser-explanation":"","#
                 + #""debts":[{"app":"org.example.Old","since":3,"uid":1000}],"ended":20,"epoch":7,"explanation":"","#
                 + #""journal-id":"j","milliseconds":1234,"outcome":"contained","participants":["#
                 + #"{"app":"org.example.WardList","details":"","explanation":"","identity":"claimed","#

@@ -25,6 +25,31 @@ import Testing
                 """)
     }
 
+    @Test func `status says what the agent has found, and what it cannot check`() {
+        var device = Fixtures.device
+        device.containment = "namespace"
+        device.browser = "chromium 156"
+        device.session = "x11"
+        device.warnings = ["No print jobs: cancel is missing\u{1B}"]
+        let status = Fixtures.rendering.status(StatusReport(device: device))
+        for line in [
+            "Agent     present, stops apps with proof: namespace", "Browser   chromium 156", "Session   x11",
+            "Warning   No print jobs: cancel is missing?",
+        ] { #expect(status.contains("\n\(line)\n"), "\(line)") }
+    }
+
+    @Test func `a receipt lists what was checked of the browser`() {
+        var receipt = Fixtures.receipt
+        receipt.browser = "failed"
+        receipt.browserChecks = [
+            .init(holder: "processes", outcome: "clean", explanation: ""),
+            .init(holder: "start page", outcome: "failed", explanation: "not painted"),
+        ]
+        let text = Fixtures.rendering.receipt(receipt)
+        #expect(text.contains("\nBrowser: failed\n  processes clean\n  start page failed – not painted\n"))
+        #expect(Fixtures.rendering.reset(receipt).contains("start page failed – not painted"))
+    }
+
     @Test func `status names the provider where there is one`() {
         var device = Fixtures.device
         device.identity = "oidc"

@@ -64,8 +64,10 @@ struct OutputRendering: Sendable {
         lines.append((Text.Label.holder, holder))
         lines.append((Text.Label.previous, Text.person(report.previous)))
         if device.identity == "oidc" { lines.append((Text.Label.identity, Text.identityProvider(device))) }
-        lines.append((Text.Label.agent, device.agent.printable))
+        lines.append((Text.Label.agent, Text.agent(device)))
         lines.append((Text.Label.browser, device.browser.printable))
+        if !device.session.isEmpty { lines.append((Text.Label.session, device.session.printable)) }
+        lines += device.warnings.map { (Text.Label.warning, style.warning($0.printable)) }
         lines.append((Text.Label.idle, device.idle == "no source" ? Text.idleNoSource : device.idle.printable))
         lines.append((Text.Label.last, report.lastReceipt.map { line(of: $0) } ?? Text.noReceipts))
         lines.append((Text.Label.apps, Text.isRegistered(participants.count)))
@@ -131,6 +133,7 @@ struct OutputRendering: Sendable {
         lines += receipt.participants.isEmpty ? ["  " + Text.nothingToClear] : table(receipt.participants.map(cells))
         if !receipt.debts.isEmpty { lines.append(Text.debts(receipt.debts)) }
         lines.append(Text.browser(receipt))
+        lines += receipt.browserChecks.map { "  " + Text.check($0) }
         if let provider = Text.provider(receipt) { lines.append(provider) }
         lines += receipt.shared.map(Text.holder)
         lines += receipt.rejected.map(Text.rejected)
@@ -159,6 +162,7 @@ struct OutputRendering: Sendable {
             .filter { ["owed", "unproven"].contains($0.outcome) }
             .map { $0.app.printable + ($0.explanation.isEmpty ? "" : " (\($0.explanation.printable))") }
         if receipt.browser == "failed" || receipt.browser == "unchecked" { unproven.append(Text.browser(receipt)) }
+        unproven += receipt.browserChecks.filter { $0.outcome == "failed" }.map(Text.check)
         unproven += receipt.shared.filter { $0.outcome != "clean" }.map(Text.holder)
         if let release = receipt.release, !release.explanation.isEmpty {
             unproven.append(release.explanation.printable)
