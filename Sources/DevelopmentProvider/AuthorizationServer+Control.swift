@@ -12,6 +12,7 @@ extension AuthorizationServer {
         case "end-session":
             try exchange.require("POST")
             return .json(["ended": .integer(endSessions(username: exchange.json?["username"]?.string))])
+        case "sign-in": return try signInNext(exchange)
         case "deny": return try decide(exchange, approve: false)
         case "approve": return try decide(exchange, approve: true)
         case "expire": try expire(exchange)
@@ -81,6 +82,22 @@ extension AuthorizationServer {
         }.map(\.id)
         for id in ids { end(sessionID: id) }
         return ids.count
+    }
+
+    /// `{"username": "ana"}`: ana answers the next authorization request that asks for a person, without the pages.
+    ///
+    /// All else is as if she had typed: the browser gets its session cookie, and the client its code. `null` forgets
+    /// those who have not had their turn.
+    private func signInNext(_ exchange: Exchange) throws(OAuthFault) -> Answer {
+        try exchange.require("POST")
+        if case .null? = exchange.json?["username"] {
+            nextPeople.removeAll()
+            return .json(["waiting": 0])
+        }
+        guard let username = exchange.json?["username"]?.string, account(username) != nil, nextPeople.count < 1000
+        else { throw .invalidRequest("There is no such account.") }
+        nextPeople.append(username)
+        return .json(["waiting": .integer(nextPeople.count)])
     }
 
     /// Answers device codes in the person's place: `user_code` or all, and for approval `username`.

@@ -99,8 +99,10 @@ extension AuthorizationServer {
     /// Makes a session, or a fresh one of the same person's; returns its cookie.
     ///
     /// Another person's session in this browser lives on: signing in somebody does not sign out anybody.
-    func enter(_ account: DevelopmentAccount, _ exchange: Exchange) -> String {
-        if let (cookie, session) = session(exchange), session.username == account.username {
+    func enter(_ account: DevelopmentAccount, _ exchange: Exchange) -> String { enter(account, session(exchange)) }
+
+    func enter(_ account: DevelopmentAccount, _ found: (cookie: String, session: Session)?) -> String {
+        if let (cookie, session) = found, session.username == account.username {
             let now = now
             sessions.change(cookie) { $0.authTime = now }
             return cookie

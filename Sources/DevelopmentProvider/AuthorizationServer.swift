@@ -27,6 +27,9 @@ actor AuthorizationServer {
     /// What a person consented to: `client user`.
     var consents = BoundedStore<Set<String>>(capacity: 1000)
 
+    /// Who answers the next authorization requests; browsers that nobody types in need that.
+    var nextPeople: [String] = []
+
     var counts: [Endpoint: Int] = [:]
     var logoutTokensQueued = 0
     private var hostileTurn = 0

@@ -74,7 +74,10 @@ public struct ProviderOptions: Sendable {
 
     func check() throws(Fault) {
         guard Self.isLoopback(host) else { throw .notLoopback(host) }
-        if let hostName, !Self.isLoopback(hostName), !hostName.hasSuffix(".localhost") { throw .notLoopback(hostName) }
+        // Nobody can own a name of `.test` (RFC 6761): browsers that a test told the address use it.
+        if let hostName, !Self.isLoopback(hostName), !hostName.hasSuffix(".localhost"), !hostName.hasSuffix(".test") {
+            throw .notLoopback(hostName)
+        }
         guard (0...65_535).contains(port) else { throw .port(port) }
         guard (certificateFile == nil) == (keyFile == nil) else { throw .certificateWithoutKey }
         let lengths = [8, 4, 4, 4, 12]

@@ -1,4 +1,5 @@
 import DevelopmentProvider
+import NIOHTTP1
 import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(2))) struct ControlTests {
@@ -38,6 +39,44 @@ import Testing
             _ = try await scene.browser.postJSON(scene.base + "/control/expire", ["what": "all"])
             let after = await scene.provider.state
             #expect(after["live_sessions"] == 0 && after["live_access_tokens"] == 0)
+        }
+    }
+
+    @Test func `A person answers one authorization request without the pages, with a session of the browser`()
+        async throws
+    {
+        try await Scene.run { scene in
+            #expect(
+                try await scene.browser.postJSON(scene.base + "/control/sign-in", ["username": "nobody"]).status == 400)
+            _ = try await scene.browser.postJSON(scene.base + "/control/sign-in", ["username": "ana"])
+            let answer = try await scene.authorize([("prompt", "login")])
+            #expect(answer.answer["code"] != nil && answer.answer["state"] == "the state")
+            let cookie = answer.headers.first(name: "set-cookie")
+            #expect(cookie?.contains("; HttpOnly") == true && cookie?.contains("Max-Age=0") == false)
+            let tokens = try await scene.redeem(answer).json
+            #expect(try await scene.verified(tokens["id_token"]?.string)["name"] == "Ana Horvat")
+
+            // The session is one as any other: it answers by itself, asks when it must, and ends at log-out.
+            #expect(try await scene.authorize().answer["code"] != nil)
+            #expect(try await scene.authorize([("prompt", "login")]).hidden["interaction"] != nil)
+            let end = try await scene.browser.get(
+                scene.endpoint("end_session"), [("id_token_hint", tokens["id_token"]?.string ?? "")])
+            #expect(end.headers.first(name: "set-cookie")?.contains("Max-Age=0") == true)
+            #expect(await scene.provider.state["live_sessions"] == 0)
+            #expect(try await scene.authorize().hidden["interaction"] != nil)
+        }
+    }
+
+    @Test func `Another person can take over from the one who is offered as a choice`() async throws {
+        try await Scene.run { scene in
+            _ = try await scene.signIn("ana")
+            _ = try await scene.browser.postJSON(scene.base + "/control/sign-in", ["username": "ben"])
+            let answer = try await scene.authorize([("prompt", "select_account")])
+            let tokens = try await scene.redeem(answer).json
+            #expect(try await scene.verified(tokens["id_token"]?.string)["name"] == "Ben Okafor")
+            _ = try await scene.browser.postJSON(scene.base + "/control/sign-in", ["username": "ana"])
+            _ = try await scene.browser.postJSON(scene.base + "/control/sign-in", ["username": .null])
+            #expect(try await scene.authorize([("prompt", "login")]).answer["code"] == nil)
         }
     }
 

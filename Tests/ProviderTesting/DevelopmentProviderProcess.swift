@@ -14,15 +14,17 @@ public final class DevelopmentProviderProcess: Sendable {
     /// Where `/control` is.
     private let origin: String
 
+    /// - Parameter hostName: The host of its https addresses; the authority's certificate must have it.
     public static func start(
-        _ arguments: [String] = [], certificateAuthority: TestCertificateAuthority? = nil
+        _ arguments: [String] = [], certificateAuthority: TestCertificateAuthority? = nil,
+        hostName: String = "localhost"
     ) async throws -> DevelopmentProviderProcess {
         var words = ["\(Terminal.binaries)/baton-devidp"] + arguments
         if !arguments.contains("--accounts") { words.append("--sample-accounts") }
         if let certificateAuthority {
             words += [
                 "--certificate", certificateAuthority.certificateFile, "--key", certificateAuthority.keyFile,
-                "--host-name", "localhost",
+                "--host-name", hostName,
             ]
         }
         let program = try Program(words)
@@ -37,7 +39,10 @@ public final class DevelopmentProviderProcess: Sendable {
         self.program = program
         self.issuer = issuer
         self.caFile = caFile
-        origin = WebAddress.origin(issuer)
+        // A test's browser may know the host of the issuer where this process does not.
+        let own = WebAddress.origin(issuer)
+        origin =
+            caFile == nil ? own : "https://localhost" + (own.lastIndex(of: ":").map { String(own[$0...]) } ?? "")
     }
 
     public func browser() -> FormBrowser { FormBrowser(caFile: caFile) }
@@ -48,6 +53,11 @@ public final class DevelopmentProviderProcess: Sendable {
     }
 
     public func behave() async throws { try await control("misbehave", ["clear": .array([.string("all")])]) }
+
+    /// Lets a person answer the next authorization request without the pages, in a browser that nobody types in.
+    public func signInNext(_ account: ProviderAccount) async throws {
+        try await control("sign-in", ["username": .string(account.username)])
+    }
 
     @discardableResult
     public func control(_ action: String, _ members: [String: JSONValue] = [:]) async throws -> JSONValue? {
