@@ -1,0 +1,130 @@
+public import Baton
+import Glibc
+public import ProviderTesting
+public import TerminalTesting
+
+/// A whole kiosk: display, bus, real batond and agent with a real browser, a provider, and a site that keeps what it can.
+public final class KioskTerminal: Sendable {
+    public let terminal: Terminal
+    public let display: VirtualDisplay
+    public let site: TestSite
+    public let provider: DevelopmentProviderProcess
+    public let daemon: Program
+    public let device: Device
+    /// Its files are needed as long as the provider is.
+    private let authority: TestCertificateAuthority
+
+    /// Where the worker's first page waits for the test's orders.
+    public static let page = "worker"
+    private static let address = "https://baton.invalid"
+
+    private init(
+        _ terminal: Terminal, _ display: VirtualDisplay, _ site: TestSite, _ provider: DevelopmentProviderProcess,
+        _ daemon: Program, _ device: Device, _ authority: TestCertificateAuthority
+    ) {
+        self.authority = authority
+        self.terminal = terminal
+        self.display = display
+        self.site = site
+        self.provider = provider
+        self.daemon = daemon
+        self.device = device
+    }
+
+    /// - Parameters:
+    ///   - browser: More keys of the section `browser`.
+    ///   - settings: Other sections.
+    ///   - provider: Further arguments of baton-devidp.
+    public static func start(
+        browser: [String] = [], settings: String = Terminal.patient, apps: [String: String] = [:],
+        provider arguments: [String] = []
+    ) async throws -> KioskTerminal {
+        let authority = try await TestCertificateAuthority(names: TestSite.certificateNames)
+        let site = try await TestSite.start(authority)
+        let provider = try await DevelopmentProviderProcess.start(
+            [
+                "--client", "baton", "--redirect-uri", "\(address)/signed-in", "--post-logout-redirect-uri",
+                "\(address)/signed-out", "--frontchannel-logout-uri", "\(address)/front-channel-logout",
+            ] + arguments, certificateAuthority: authority)
+        let display = try VirtualDisplay()
+        let terminal = try Terminal(settings: "", accounts: false, apps: apps)
+        try await NSSStore.make(inHome: "\(terminal.folder)/home", authority)
+        let keys =
+            [
+                "kind: chromium", "start-page: \"\(site.standbyAddress(page))\"",
+                "arguments: [\"\(TestSite.chromiumArguments().joined(separator: "\", \""))\"]",
+            ] + browser
+        try terminal.configure(
+            """
+            identity: {kind: oidc, authority: "\(provider.issuer)", client-id: baton, ca-file: "\(authority.caFile)"}
+            browser:
+            \(keys.map { "  " + $0 }.joined(separator: "\n"))
+            \(settings)
+            """, accounts: false)
+        let daemon = try terminal.run(["batond", "--session"], environment: ["DISPLAY": display.display])
+        try await daemon.line(containing: "] ready")
+        try await daemon.line(containing: "the agent has registered")
+        return KioskTerminal(terminal, display, site, provider, daemon, try await terminal.device(), authority)
+    }
+
+    /// A worker signs in through the provider's pages in the browser of the terminal.
+    @discardableResult
+    public func signIn(_ account: ProviderAccount) async throws -> UInt64 {
+        try await provider.signInNext(account)
+        return try await device.signIn(ProviderSignIn()) { _ in }.epoch
+    }
+
+    /// The worker's page leaves its token in every kind of state.
+    public func seed(_ token: String) async throws -> Seeding {
+        try await site.send(Self.page, to: site.seedAddress(token))
+        return try await site.seeding(token)
+    }
+
+    /// What a page finds of others.
+    ///
+    /// - Parameter page: Which page goes to look; after `seed` it is called `seed TOKEN`.
+    public func look(_ run: String, from page: String = KioskTerminal.page) async throws -> [StateKind: String] {
+        try await site.send(page, to: site.lookAddress(run))
+        return try await site.report(run: run)
+    }
+
+    /// The agent that serves now; `count` is which registration it is.
+    public func agent(_ count: Int = 1) async throws -> AgentProcess {
+        try await AgentProcess(of: daemon, on: terminal, count: count)
+    }
+
+    /// Waits for a phase, asking: an agent's or supervisor's death announces none.
+    public func waitForPhase(_ phase: Phase) async throws {
+        while (try? await device.deviceInformation().phase) != phase {
+            try await Task.sleep(for: .milliseconds(20))
+        }
+    }
+
+    /// The browsers' processes: of this user, in a pid namespace that is not ours, or on the way into one.
+    public static func browserProcesses() -> [Int32] {
+        let own = namespace(of: getpid())
+        return pids().filter { pid in
+            guard let other = namespace(of: pid), other != own else { return false }
+            return true
+        }
+    }
+
+    private static func namespace(of pid: Int32) -> String? {
+        var buffer = [CChar](repeating: 0, count: 64)
+        let count = readlink("/proc/\(pid)/ns/pid", &buffer, 63)
+        return count > 0 ? String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self) : nil
+    }
+
+    private static func pids() -> [Int32] {
+        guard let folder = opendir("/proc") else { return [] }
+        defer { closedir(folder) }
+        var result: [Int32] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if let pid = Int32(name) { result.append(pid) }
+        }
+        return result
+    }
+}

@@ -1,0 +1,7 @@
+let token;
+addEventListener("connect", event => {
+  const [port] = event.ports;
+  port.onmessage = event => {
+    if (event.data) token = event.data; else port.postMessage(token);
+  };
+});

@@ -1,0 +1,37 @@
+import Baton
+import Glibc
+import KioskTesting
+import ProviderTesting
+import TerminalTesting
+import Testing
+
+/// Signing out inside the browser signs the device out.
+@Suite("A sign-out in the browser", .asOrdinaryUser, .serialized, .timeLimit(.minutes(3)))
+struct BrowserSignOutTests {
+    private func untilSignedOut(_ epoch: UInt64, _ events: AsyncStream<DeviceEvent>) async {
+        for await event in events {
+            if case .signedOut(epoch, _, _) = event { return }
+        }
+    }
+
+    @Test func `a page that goes to the provider's log-out ends the turn`() async throws {
+        let kiosk = try await KioskTerminal.start()
+        let epoch = try await kiosk.signIn(DevelopmentProviderProcess.ana)
+        let events = try await kiosk.device.events()
+        try await kiosk.site.send(KioskTerminal.page, to: "\(kiosk.provider.issuer)/logout")
+        await untilSignedOut(epoch, events)
+        let receipt = try await kiosk.device.receipt(epoch)
+        #expect(receipt.reason == .browser)
+        #expect(receipt.browser == "clean")
+    }
+
+    @Test func `a site that calls its own page a log-out ends nothing`() async throws {
+        let kiosk = try await KioskTerminal.start()
+        let epoch = try await kiosk.signIn(DevelopmentProviderProcess.ana)
+        try await kiosk.site.send(KioskTerminal.page, to: "\(kiosk.site.address)/logout")
+        _ = try await kiosk.site.request(for: "/logout")
+        let current = try await kiosk.device.getCurrentAccount()
+        #expect(current.epoch == epoch)
+        #expect(current.current?.username == "ana")
+    }
+}

@@ -1,0 +1,105 @@
+import Baton
+import Glibc
+import KioskTesting
+import ProviderTesting
+import TerminalTesting
+import Testing
+
+/// A worker leaves their token in every kind of browser state; the next one looks for it.
+@Suite("A kiosk handed over", .asOrdinaryUser, .serialized, .timeLimit(.minutes(4))) struct HandoverTests {
+    private let ana = DevelopmentProviderProcess.ana
+    private let ben = DevelopmentProviderProcess.ben
+    /// What a page can leave without a person who clicks.
+    private let expected = StateKind.kept.subtracting([.permission])
+
+    private func token() -> String { "canary" + String(UInt64.random(in: .min ... .max), radix: 36) }
+
+    @Test func `the next worker finds nothing of the one before, in the browser, on disk or in memory`() async throws {
+        let kiosk = try await KioskTerminal.start()
+        let token = token()
+        let epoch = try await kiosk.signIn(ana)
+        let seeding = try await kiosk.seed(token)
+        #expect(seeding.seeded.isSuperset(of: expected), "\(seeding.failed)")
+
+        let receipt = try #require(try await kiosk.device.signOut().receipt)
+        #expect(receipt.outcome == .cleared, "\(receipt.explanation) \(receipt.browserExplanation)")
+        #expect(receipt.browser == "clean")
+        // The provider's page has 0.3 s, which a busy machine may not give it.
+        let checks = receipt.browserChecks.filter { $0.holder != "provider-page" }
+        #expect(checks.map(\.holder) == ["screen", "browser", "start-page"])
+        #expect(checks.allSatisfy { $0.outcome == "clean" })
+        #expect(receipt.provider == "signed-out")
+
+        let probe = LeakProbe(token)
+        #expect(await probe.files(under: [kiosk.terminal.folder, "/dev/shm"]).places.isEmpty)
+        let others: Set<Int32> = [getpid(), kiosk.provider.program.pid]
+        #expect(await probe.processes(except: others).places.isEmpty)
+
+        let next = try await kiosk.signIn(ben)
+        #expect(next == epoch + 1)
+        #expect(try await kiosk.look("ben") == [:])
+    }
+
+    @Test func `without a sign-out in between all of it is there`() async throws {
+        let kiosk = try await KioskTerminal.start()
+        let token = token()
+        try await kiosk.signIn(ana)
+        _ = try await kiosk.seed(token)
+        let found = try await kiosk.look("ana", from: "seed \(token)")
+        #expect(Set(found.keys).isSuperset(of: expected.subtracting(StateKind.ofTab)), "\(found)")
+        #expect(await !LeakProbe(token).processes(except: [getpid(), kiosk.provider.program.pid]).places.isEmpty)
+    }
+
+    enum Blow: String, CaseIterable { case browser, agent, batond }
+
+    @Test(arguments: Blow.allCases)
+    func `a kill in the middle of a sign-out leaves nothing behind either`(blow: Blow) async throws {
+        // The provider's page that hangs holds the browser's sign-out open for as long as it may.
+        let kiosk = try await KioskTerminal.start()
+        let token = token()
+        let epoch = try await kiosk.signIn(ana)
+        _ = try await kiosk.seed(token)
+        try await kiosk.provider.misbehave("hang@logout")
+        let agent = try await kiosk.agent()
+        let watcher = try await kiosk.terminal.device()
+        let events = try await watcher.events()
+        let leaving = Task { _ = try? await kiosk.device.signOut() }
+        for await event in events {
+            if case .signingOut(epoch, _, _, _) = event { break }
+        }
+        var second: Program?
+        switch blow {
+        case .browser: for pid in KioskTerminal.browserProcesses() { kill(pid, SIGKILL) }
+        case .agent: kill(agent.pid, SIGKILL)
+        case .batond:
+            await kiosk.daemon.kill()
+            second = try kiosk.terminal.run(
+                ["batond", "--session"], environment: ["DISPLAY": kiosk.display.display])
+        }
+        _ = await leaving.value
+        try await kiosk.waitForPhase(.ready)
+        try await kiosk.provider.behave()
+        let receipt = try await kiosk.device.receipt(epoch)
+        #expect(receipt.release != nil || receipt.outcome == .cleared, "\(receipt)")
+
+        let probe = LeakProbe(token)
+        #expect(await probe.files(under: [kiosk.terminal.folder, "/dev/shm"]).places.isEmpty)
+        #expect(await probe.processes(except: [getpid(), kiosk.provider.program.pid]).places.isEmpty)
+        try await kiosk.signIn(ben)
+        #expect(try await kiosk.look("ben") == [:])
+        withExtendedLifetime(second) {}
+    }
+
+    @Test func `a browser of which every process is stopped changes nothing`() async throws {
+        let kiosk = try await KioskTerminal.start()
+        let token = token()
+        try await kiosk.signIn(ana)
+        _ = try await kiosk.seed(token)
+        for pid in KioskTerminal.browserProcesses() { kill(pid, SIGSTOP) }
+        let receipt = try #require(try await kiosk.device.signOut().receipt)
+        #expect(receipt.outcome == .cleared, "\(receipt.explanation) \(receipt.browserChecks)")
+        #expect(await LeakProbe(token).processes(except: [getpid(), kiosk.provider.program.pid]).places.isEmpty)
+        try await kiosk.signIn(ben)
+        #expect(try await kiosk.look("ben") == [:])
+    }
+}
