@@ -1,10 +1,25 @@
-// What signing in and out at a provider costs: memory over many rounds, and sign-outs beside each other.
+// What signing in and out costs: memory over many rounds at a provider, sign-outs beside each other, and the browser.
 //
-// Usage: baton-bench [ROUNDS]       (1000)
+// Usage: baton-bench [ROUNDS]               (1000)
+//        baton-bench browser [ROUNDS]       (15), and nothing else
 import Baton
+import Glibc
 import ProviderTesting
 import TerminalTesting
 
-let rounds = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 1000
-try await MemoryRounds(rounds: rounds).run()
-try await SignOutTimes(rounds: max(5, min(30, rounds / 20))).run()
+let words = CommandLine.arguments.dropFirst()
+do {
+    if words.first == "browser" {
+        var times = BrowserTimes(rounds: words.dropFirst().first.flatMap { Int($0) } ?? 15)
+        try await times.run()
+    } else {
+        let rounds = words.first.flatMap { Int($0) } ?? 1000
+        try await MemoryRounds(rounds: rounds).run()
+        try await SignOutTimes(rounds: max(5, min(30, rounds / 20))).run()
+        var times = BrowserTimes(rounds: 15)
+        try await times.run()
+    }
+} catch {
+    print("\(error)")
+    exit(1)
+}

@@ -1,0 +1,31 @@
+/// What one measurement gave, over its rounds.
+struct Timings {
+    let name: String
+    /// What it may be at most; nil where nothing is promised.
+    var target: Duration?
+    private(set) var list: [Duration] = []
+
+    init(_ name: String, target: Duration? = nil) {
+        self.name = name
+        self.target = target
+    }
+
+    mutating func add(_ duration: Duration) { list.append(duration) }
+
+    var median: Duration {
+        let sorted = list.sorted()
+        return sorted.isEmpty ? .zero : sorted[sorted.count / 2]
+    }
+
+    var line: String {
+        guard let least = list.min(), let most = list.max() else { return "  \(name): not measured" }
+        let range = "\(least.milliseconds) to \(most.milliseconds), \(list.count) rounds"
+        guard let target else { return "  \(name): \(median.milliseconds) ms (\(range))" }
+        let verdict = median <= target ? "" : "   over it"
+        return "  \(name): \(median.milliseconds) ms (\(range)), target \(target.milliseconds) ms\(verdict)"
+    }
+}
+
+extension Duration {
+    var milliseconds: Int64 { components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000 }
+}
