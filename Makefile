@@ -7,18 +7,22 @@ DESTDIR ?=
 SYSCONFDIR ?= /etc
 BUILD := .build/debug
 PACKAGES := dbus desktop-file-utils libdbus-1-dev libqrencode-dev libsqlite3-dev pkg-config python3-dbus python3-gi \
-	libglib2.0-bin libglib2.0-dev-bin systemd procps util-linux xdg-utils zbar-tools
-# A real OpenID provider for the tests, with its database, and what makes it certificates.
-TEST_PACKAGES := glewlwyd dbconfig-sqlite3 openssl
+	libglib2.0-bin libglib2.0-dev-bin systemd procps util-linux xdg-utils zbar-tools libxcb1-dev
+# What the agent starts: sandboxes, browsers, and the tools by which it clears what programs share.
+AGENT_PACKAGES := bubblewrap xdg-dbus-proxy chromium socat slirp4netns wl-clipboard cups-client xvfb fonts-dejavu-core
+# A real OpenID provider for the tests, with its database, and what makes it certificates; the other browser; and real
+# owners of clipboards, keyrings and printers.
+TEST_PACKAGES := glewlwyd dbconfig-sqlite3 openssl firefox-esr libnss3-tools xclip xsel xdotool python3-xlib sway \
+	xwayland weston gnome-keyring libsecret-tools cups dbus-bin
 
-.PHONY: help demo test build format lint explore bench fuzz install uninstall clean dependencies test-dependencies
+.PHONY: help demo test build format lint explore bench fuzz install uninstall clean dependencies agent-dependencies test-dependencies
 
 help:
 	@echo 'make demo      show a worker signing in and out, three apps clearing, one app contained'
 	@echo 'make test      run all tests (about ten minutes the first time)'
 	@echo 'make build     build everything'
 	@echo 'make explore   explore the state machine further than the tests do (up to an hour)'
-	@echo 'make bench     memory over 1000 sign-ins, and what a provider adds to a sign-out'
+	@echo 'make bench     memory over 1000 sign-ins, what a provider adds to a sign-out, and how fast a browser is handed over'
 	@echo 'make fuzz      try generated input at whatever comes from a provider (libFuzzer, ten minutes)'
 	@echo 'make format    format the sources'
 	@echo 'make install   install into DESTDIR and PREFIX (default /usr/local), as root'
@@ -28,12 +32,15 @@ dependencies:
 	@packaging/install-dependencies $(PACKAGES)
 
 test-dependencies:
-	@packaging/install-dependencies $(PACKAGES) $(TEST_PACKAGES)
+	@packaging/install-dependencies $(PACKAGES) $(AGENT_PACKAGES) $(TEST_PACKAGES)
+
+agent-dependencies:
+	@packaging/install-dependencies $(PACKAGES) $(AGENT_PACKAGES)
 
 build: dependencies
 	swift build
 
-demo: dependencies
+demo: agent-dependencies
 	swift build
 	Examples/demo $(abspath $(BUILD))
 
@@ -43,6 +50,11 @@ lint:
 format:
 	swift format --in-place --recursive Package.swift Sources Tests Examples
 
+# Browsers refuse to run as root with their sandbox on, and strays are ended by user: as root these suites are skipped by the
+# whole run and come after it, as a throw-away user.
+ORDINARY := '^(SandboxTests|HolderTests|BrowserTests|KioskTests)\.'
+TESTS := $(abspath $(BUILD))/batonPackageTests.xctest
+
 # One suite at a time: these are real buses and processes on a machine that may have two cores.
 test: test-dependencies lint
 	swift build --build-tests
@@ -50,18 +62,19 @@ test: test-dependencies lint
 	.build/release/baton-explore
 	.build/release/baton-explore --seeded
 	swift test --skip-build --disable-xctest --no-parallel
+	Tests/as-ordinary-user $(TESTS) --testing-library swift-testing --no-parallel --filter $(ORDINARY)
 
 explore: dependencies
 	swift build --configuration release --product baton-explore
 	.build/release/baton-explore --large --limit-minutes 12
 
 # In a build of its own, optimised, with the programs beside it that it starts.
-bench: dependencies
+bench: test-dependencies
 	swift build --configuration release --product batond
 	swift build --configuration release --product baton-agent
 	swift build --configuration release --product baton-devidp
 	swift build --configuration release --product baton-bench
-	.build/release/baton-bench
+	Tests/as-ordinary-user $(abspath .build/release)/baton-bench
 
 FUZZ_SECONDS ?= 600
 FUZZER := $(firstword $(wildcard $(dir $(shell readlink -f "$$(command -v swiftc)"))../lib/clang/*/lib/linux/libclang_rt.fuzzer-*.a))
