@@ -27,6 +27,8 @@ public final class TimeLimit: Sendable {
         isCancelled || SuspendingClock.now >= deadline
     }
 
+    var left: Duration { max(.zero, SuspendingClock.now.duration(to: deadline)) }
+
     /// What is left for `poll`, rounded up, at most `cap`.
     func milliseconds(cap: Int64) -> CInt {
         let left = SuspendingClock.now.duration(to: deadline)

@@ -25,9 +25,8 @@ final class CoverThread: Sendable {
     private let logger: Logger?
 
     init?(logger: Logger?) {
-        var raw: [CInt] = [-1, -1]
-        guard baton_pipe(&raw, 0) == 0 else { return nil }
-        ends = (Descriptor(owning: raw[0]), Descriptor(owning: raw[1]))
+        guard let ends = Descriptor.pipe() else { return nil }
+        self.ends = ends
         self.logger = logger
     }
 

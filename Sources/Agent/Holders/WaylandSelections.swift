@@ -100,13 +100,10 @@ struct WaylandSelections: ClipboardSide {
     }
 
     private func run(_ command: [String], _ limit: TimeLimit) async -> Run {
-        var raw: [CInt] = [-1, -1]
         // Not blocking: nobody reads while the tool runs, and its few words fit.
-        guard baton_pipe(&raw, O_NONBLOCK) == 0 else { return .notStarted }
-        let words = Descriptor(owning: raw[0])
+        guard let (words, writing) = Descriptor.pipe(O_NONBLOCK) else { return .notStarted }
         let child: Child
         do {
-            let writing = Descriptor(owning: raw[1])
             let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)
             guard nowhere >= 0 else { return .notStarted }
             child = try await launcher.start(

@@ -22,10 +22,9 @@ public final class ProcessWatch: Sendable {
         let raw = baton_epoll_create()
         if raw < 0 { return nil }
         epoll = Descriptor(owning: raw)
-        var ends: [CInt] = [-1, -1]
-        if baton_pipe(&ends, 0) < 0 { return nil }
-        let listening = Descriptor(owning: ends[0])
-        bell = Descriptor(owning: ends[1])
+        guard let ends = Descriptor.pipe() else { return nil }
+        let listening = ends.read
+        bell = ends.write
         watched = Mutex([:])
         (exits, news) = AsyncStream.makeStream(of: UInt64.self)
         if baton_epoll_add(epoll.raw, listening.raw, Self.stop) < 0 { return nil }

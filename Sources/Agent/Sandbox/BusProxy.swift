@@ -38,11 +38,9 @@ final class BusProxy: Sendable {
             if kind == "session" { sockets.session = path } else { sockets.system = path }
         }
         if sockets.session == nil && sockets.system == nil { throw .failed("no bus was named") }
-        var ends: [CInt] = [-1, -1]
-        guard baton_pipe(&ends, O_NONBLOCK) == 0 else { throw .failed("no descriptors left") }
-        let lifeline = Descriptor(owning: ends[0])
+        guard let (lifeline, other) = Descriptor.pipe(O_NONBLOCK) else { throw .failed("no descriptors left") }
         let child = try await launcher.start(
-            words, environment: ["PATH": "/usr/bin:/bin"], descriptors: [3: Descriptor(owning: ends[1])])
+            words, environment: ["PATH": "/usr/bin:/bin"], descriptors: [3: other])
         let isReady = await OwnThread.run { listens(lifeline, child, limit) } ?? false
         guard isReady, let process = ProcessHandle(unreaped: child) else {
             child.kill()

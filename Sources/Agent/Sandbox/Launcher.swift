@@ -67,23 +67,12 @@ public final class Launcher: Sendable {
         // What the agent itself inherited, or a library opened without close-on-exec.
         for other in 3..<max(3, top) where sources[other] == nil { posix_spawn_file_actions_addclose(&actions, other) }
         _ = baton_spawn_close_from(&actions, top)
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var none = sigset_t()
-        sigemptyset(&none)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        var all = sigset_t()
-        sigfillset(&all)
-        posix_spawnattr_setsigdefault(&attributes, &all)
-        posix_spawnattr_setflags(
-            &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF) | Int16(baton_spawn_setsid()))
         var argv: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) } + [nil]
         var envp: [UnsafeMutablePointer<CChar>?] = environment.map { strdup("\($0)=\($1)") } + [nil]
         defer { for pointer in argv + envp { free(pointer) } }
         var pid = pid_t()
         let failure = withExtendedLifetime(sources) {
-            posix_spawn(&pid, program, &actions, &attributes, &argv, &envp)
+            SpawnAttributes.with { posix_spawn(&pid, program, &actions, &$0, &argv, &envp) }
         }
         guard failure == 0 else {
             return .failure(failure == ENOENT || failure == EACCES ? .missing(program) : .failed(reason(failure)))

@@ -53,14 +53,9 @@ final class NamespaceConfinement: Confinement {
     ) async throws(LaunchFault) -> NamespaceConfinement {
         let view = SandboxView(program, surroundings, buses: proxy?.sockets ?? BusProxy.Sockets())
         let sign = try StartSign(program)
-        var told: [CInt] = [-1, -1]
-        guard baton_pipe(&told, 0) == 0 else { throw .failed("no descriptors left") }
-        let information = Descriptor(owning: told[0])
-        let telling = Descriptor(owning: told[1])
-        var held: [CInt] = [-1, -1]
-        guard baton_pipe(&held, 0) == 0 else { throw .failed("no descriptors left") }
-        let holding = Descriptor(owning: held[0])
-        let release = Descriptor(owning: held[1])
+        guard let (information, telling) = Descriptor.pipe(), let (holding, release) = Descriptor.pipe() else {
+            throw .failed("no descriptors left")
+        }
         // Above all others; bubblewrap closes them before the program runs.
         let number = (sign.descriptors.keys.max() ?? 9) + 1
         // The environment is handed over as such: on bubblewrap's command line every user could read it.

@@ -56,22 +56,10 @@ public enum Reaper {
 
     private static func start(_ command: [String]) -> CInt {
         guard let program = command.first else { return ENOENT }
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var none = sigset_t()
-        sigemptyset(&none)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        var all = sigset_t()
-        sigfillset(&all)
-        posix_spawnattr_setsigdefault(&attributes, &all)
-        // A session of its own: a group that it kills is then never the reaper's.
-        posix_spawnattr_setflags(
-            &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF) | Int16(baton_spawn_setsid()))
         var argv: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) } + [nil]
         defer { for pointer in argv { free(pointer) } }
         var pid = pid_t()
-        return posix_spawn(&pid, program, nil, &attributes, &argv, environ)
+        return SpawnAttributes.with { posix_spawn(&pid, program, nil, &$0, &argv, environ) }
     }
 
     /// Ends all descendants, again and again, until the other thread has seen the last one and ends the process.

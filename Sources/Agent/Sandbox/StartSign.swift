@@ -15,10 +15,8 @@ struct StartSign {
         guard let saved = (Int32(3)...9).reversed().first(where: { program.descriptors[$0] == nil }) else {
             throw .failed("one of the descriptors 3 to 9 must be free")
         }
-        var ends: [CInt] = [-1, -1]
-        guard baton_pipe(&ends, O_NONBLOCK) == 0 else { throw .failed("no descriptors left") }
-        reading = Descriptor(owning: ends[0])
-        let writing = Descriptor(owning: ends[1])
+        guard let (reading, writing) = Descriptor.pipe(O_NONBLOCK) else { throw .failed("no descriptors left") }
+        self.reading = reading
         // What programs print may be a worker's: it does not belong into the agent's log.
         let raw = open("/dev/null", O_WRONLY | O_CLOEXEC)
         guard raw >= 0 else { throw .failed("no descriptors left") }

@@ -26,12 +26,9 @@ final class SubreaperConfinement: Confinement {
         _ open: OpenSandbox, reaper: String?, launcher: Launcher, limit: TimeLimit
     ) async throws(LaunchFault) -> SubreaperConfinement {
         guard let reaper else { throw .missing("baton-agent") }
-        var ends: [Int32] = [-1, -1]
-        let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
-        guard socketpair(AF_UNIX, type, 0, &ends) == 0 else { throw .failed("no descriptors left") }
-        let line = Descriptor(owning: ends[0])
+        guard let (line, other) = Descriptor.socketPair() else { throw .failed("no descriptors left") }
         let number = max(2, open.program.descriptors.keys.max() ?? 2) + 1
-        let descriptors = open.program.descriptors.merging([number: Descriptor(owning: ends[1])]) { $1 }
+        let descriptors = open.program.descriptors.merging([number: other]) { $1 }
         let child = try await launcher.start(
             Reaper.command(open.program.command, line: number, program: reaper), environment: open.environment,
             descriptors: descriptors)

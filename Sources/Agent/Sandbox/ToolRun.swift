@@ -24,10 +24,7 @@ public struct ToolRun: Sendable {
     }
 
     public func run(by launcher: Launcher, limit: TimeLimit) async throws(LaunchFault) -> End {
-        var ends: [CInt] = [-1, -1]
-        guard baton_pipe(&ends, 0) == 0 else { throw .failed("no descriptors left") }
-        let read = Descriptor(owning: ends[0])
-        let child = try await start(by: launcher, output: ends[1])
+        let (child, read) = try await start(by: launcher)
         let most = mostBytes
         let output = await OwnThread.run { Self.collect(from: read, until: child, most, limit) }
         let printed: String
@@ -50,10 +47,10 @@ public struct ToolRun: Sendable {
         return .ended(status: status, output: printed)
     }
 
-    /// Our own copy of the writing end must be closed for the output to end.
-    private func start(by launcher: Launcher, output: CInt) async throws(LaunchFault) -> Child {
-        let write = Descriptor(owning: output)
-        return try await launcher.start(command, environment: environment, descriptors: [1: write, 2: write])
+    /// The child and its output, which ends only when our own copy of the writing end is gone: that is when this returns.
+    private func start(by launcher: Launcher) async throws(LaunchFault) -> (Child, Descriptor) {
+        guard let (read, write) = Descriptor.pipe() else { throw .failed("no descriptors left") }
+        return (try await launcher.start(command, environment: environment, descriptors: [1: write, 2: write]), read)
     }
 
     private struct Stop: Error {

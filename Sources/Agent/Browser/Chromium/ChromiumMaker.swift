@@ -46,7 +46,7 @@ public final class ChromiumMaker: BrowserMaker {
             name: "chromium",
             command: ["/bin/sh", "-c", #"exec 2>/dev/null; "$0" --version >&3; echo >&3; sleep 60"#, executable])
         program.seesDisplay = false
-        guard let (read, write) = Self.pipe() else { return nil }
+        guard let (read, write) = Descriptor.pipe() else { return nil }
         program.descriptors = [3: write]
         guard let confinement = try? await start(program) else { return nil }
         let limit = TimeLimit(Self.slowestStart)
@@ -92,7 +92,7 @@ public final class ChromiumMaker: BrowserMaker {
     ) async throws(BrowserFault) -> (any Confinement, ChromiumLink) {
         let command = try ChromiumArguments.command(
             setup.executable, display: display, further: setup.arguments)
-        guard let toBrowser = Self.pipe(), let fromBrowser = Self.pipe(),
+        guard let toBrowser = Descriptor.pipe(), let fromBrowser = Descriptor.pipe(),
             let channel = PipeChannel(reading: fromBrowser.read, writing: toBrowser.write)
         else { throw .notStarted("no descriptors left") }
         var program = ConfinedProgram(name: "chromium", command: command)
@@ -130,12 +130,6 @@ public final class ChromiumMaker: BrowserMaker {
         var status = stat()
         guard stat(path, &status) == 0, access(path, X_OK) == 0 else { return nil }
         return "\(path) \(status.st_dev) \(status.st_ino) \(status.st_mtim.tv_sec) \(status.st_size)"
-    }
-
-    private static func pipe() -> (read: Descriptor, write: Descriptor)? {
-        var raw: [CInt] = [-1, -1]
-        guard baton_pipe(&raw, 0) == 0, let read = raw.first, let write = raw.last else { return nil }
-        return (Descriptor(owning: read), Descriptor(owning: write))
     }
 
     /// The first line; blocks.

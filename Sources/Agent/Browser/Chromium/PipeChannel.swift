@@ -31,9 +31,8 @@ final class PipeChannel: Sendable {
     ///   - reading: Our end of what the program writes; made non-blocking here.
     ///   - writing: Our end of what it reads.
     init?(reading: Descriptor, writing: Descriptor, limits: Limits = Limits()) {
-        var raw: [CInt] = [-1, -1]
-        guard baton_pipe(&raw, O_NONBLOCK) == 0, let read = raw.first, let write = raw.last else { return nil }
-        wake = (Descriptor(owning: read), Descriptor(owning: write))
+        guard let wake = Descriptor.pipe(O_NONBLOCK) else { return nil }
+        self.wake = wake
         for descriptor in [reading, writing] {
             guard fcntl(descriptor.raw, F_SETFL, O_NONBLOCK) == 0 else { return nil }
         }

@@ -71,22 +71,12 @@ public struct FirefoxMaker: BrowserMaker {
         }
     }
 
-    /// Our copy of the pipe's other end is gone when this returns, or the output would never end.
-    private func askVersion(_ executable: String) async -> (Child, Descriptor)? {
-        guard let output = FirefoxChannel.pipe(),
-            let child = try? await launcher.start(
-                [executable, "--version"], environment: ["PATH": "/usr/bin:/bin", "HOME": "/nonexistent"],
-                descriptors: [1: output.write])
-        else { return nil }
-        return (child, output.read)
-    }
-
     public func version(_ executable: String) async -> String? {
-        guard let (child, output) = await askVersion(executable) else { return nil }
-        let limit = TimeLimit(.seconds(10))
-        let text = await FirefoxChannel.text(from: output, limit: limit)
-        if await child.exit(limit: limit) == nil { child.kill() }
-        guard let name = text.firstRange(of: "Firefox ") else { return nil }
+        let asking = ToolRun(
+            [executable, "--version"], environment: ["PATH": "/usr/bin:/bin", "HOME": "/nonexistent"])
+        guard case .ended(_, let text)? = try? await asking.run(by: launcher, limit: TimeLimit(.seconds(10))),
+            let name = text.firstRange(of: "Firefox ")
+        else { return nil }
         return String(text[name.lowerBound...].prefix { $0 != "\n" })
     }
 

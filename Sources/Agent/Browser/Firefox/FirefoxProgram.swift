@@ -50,7 +50,7 @@ struct FirefoxProgram {
         _ setup: BrowserSetup, nameServers: String, profile: String?, hasDisplay: Bool,
         size: (width: Int, height: Int)?, shares: [ConfinedProgram.Share]
     ) {
-        guard let (wire, inner) = FirefoxChannel.pair(), let running = FirefoxChannel.pipe(),
+        guard let (wire, inner) = Descriptor.socketPair(), let running = Descriptor.pipe(),
             let preferences = FirefoxChannel.pipe(holding: FirefoxPreferences.text)
         else { return nil }
         self.wire = wire

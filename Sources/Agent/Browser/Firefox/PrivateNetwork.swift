@@ -67,7 +67,7 @@ final class PrivateNetwork: Sendable {
     var pid: Int32 { child.pid }
 
     private static func pipe() throws(LaunchFault) -> (read: Descriptor, write: Descriptor) {
-        guard let ends = FirefoxChannel.pipe() else { throw .failed("no descriptors left") }
+        guard let ends = Descriptor.pipe() else { throw .failed("no descriptors left") }
         return ends
     }
 
