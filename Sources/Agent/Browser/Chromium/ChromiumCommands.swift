@@ -107,7 +107,7 @@ struct GetCookies: ChromiumCommand {
     static let method = "Storage.getCookies"
 
     /// Without its value, which is never read.
-    struct Cookie: Decodable, Sendable {
+    struct Cookie: BrowserCookie, Decodable, Sendable {
         var name: String
         var domain: String
         var path: String

@@ -83,9 +83,8 @@ extension BiDi {
             struct Answer: Decodable { var cookies: [Cookie] }
         }
 
-        struct Cookie: Decodable, Sendable {
+        struct Cookie: BrowserCookie, Decodable, Sendable {
             var name: String
-            /// With a dot in front when it is sent to subdomains too.
             var domain: String
             var path: String
             var httpOnly: Bool

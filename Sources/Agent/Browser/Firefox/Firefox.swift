@@ -99,15 +99,3 @@ final class Firefox: Browser {
         return fault ?? left
     }
 }
-
-extension BiDi.Storage.Cookie {
-    func isSent(to address: PageAddress) -> Bool {
-        if secure && !address.isSecure { return false }
-        let domain = domain.lowercased()
-        let isHere = address.host == (domain.hasPrefix(".") ? String(domain.dropFirst()) : domain)
-        guard isHere || domain.hasPrefix(".") && address.host.hasSuffix(domain), address.path.hasPrefix(path) else {
-            return false
-        }
-        return path.hasSuffix("/") || address.path == path || address.path.hasPrefix(path + "/")
-    }
-}

@@ -1,4 +1,12 @@
-extension GetCookies.Cookie {
+/// A cookie as a browser tells of it, without its value (RFC 6265, section 5.4).
+protocol BrowserCookie {
+    /// With a dot in front when it is sent to subdomains too.
+    var domain: String { get }
+    var path: String { get }
+    var secure: Bool { get }
+}
+
+extension BrowserCookie {
     /// Whether a request to this address would carry it.
     func isSent(to address: PageAddress) -> Bool {
         if secure && !address.isSecure { return false }
@@ -6,6 +14,7 @@ extension GetCookies.Cookie {
     }
 
     private func isOf(host: String) -> Bool {
+        let domain = domain.lowercased()
         guard domain.hasPrefix(".") else { return domain == host }
         return host == domain.dropFirst() || host.hasSuffix(domain)
     }
