@@ -45,18 +45,7 @@ enum OwnThread {
                 answer.finish()
             }
             if !started { return nil }
-            return await withTaskGroup(of: Answer?.self) { group in
-                group.addTask {
-                    for await first in answers { return first }
-                    return nil
-                }
-                group.addTask {
-                    try? await Task.sleep(until: limit.deadline + .milliseconds(500), clock: .suspending)
-                    return nil
-                }
-                defer { group.cancelAll() }
-                return await group.next().flatMap(\.self)
-            }
+            return await answers.first(within: limit.left + .milliseconds(500))
         } onCancel: {
             limit.cancel()
         }

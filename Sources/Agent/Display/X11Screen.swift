@@ -39,17 +39,6 @@ public final class X11Screen: Screen {
             answer.yield($0)
             answer.finish()
         }
-        return await withTaskGroup(of: Bool.self) { group in
-            group.addTask {
-                for await first in answers { return first }
-                return false
-            }
-            group.addTask {
-                try? await Task.sleep(for: patience)
-                return false
-            }
-            defer { group.cancelAll() }
-            return await group.next() ?? false
-        }
+        return await answers.first(within: patience) ?? false
     }
 }

@@ -89,21 +89,3 @@ final class ChromiumLink: Sendable {
         state.withLock { $0.waiting.removeValue(forKey: id) }?.yield(result)
     }
 }
-
-extension AsyncStream where Element: Sendable {
-    /// The next element, or nil when none came in time. The stream is of no use afterwards.
-    func first(within limit: Duration) async -> Element? {
-        await withTaskGroup(of: Element?.self) { group in
-            group.addTask {
-                for await element in self { return element }
-                return nil
-            }
-            group.addTask {
-                try? await Task.sleep(for: limit)
-                return nil
-            }
-            defer { group.cancelAll() }
-            return await group.next().flatMap(\.self)
-        }
-    }
-}
