@@ -183,7 +183,8 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: strict),
-        .testTarget(name: "AgentTests", dependencies: ["Agent", "CLinux", logging], swiftSettings: strict),
+        .testTarget(
+            name: "AgentTests", dependencies: ["Agent", "BatonContract", "CLinux", logging], swiftSettings: strict),
         // These run as an ordinary user: Chromium's sandbox refuses root, and strays are ended by user.
         .target(
             name: "KioskTesting",

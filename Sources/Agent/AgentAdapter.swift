@@ -46,7 +46,8 @@ struct AgentAdapter {
             let spare = Set((options["spare"]?.uint32s ?? []).compactMap { Int32(exactly: $0) })
             let supervisor = await agent.supervisorProcess
             return await kiosk.clearSharedHolders(
-                epoch: epoch, spare: spare.union(supervisor.map { [$0] } ?? []), limit: TimeLimit(Self.patience)
+                epoch: epoch, began: options["began"]?.int64.flatMap(TurnStart.init(began:)),
+                spare: spare.union(supervisor.map { [$0] } ?? []), limit: TimeLimit(Self.patience)
             ).map(\.dictionary)
         }
         object.answer(Agent1.openSignIn) { caller, arguments in
@@ -106,9 +107,9 @@ extension Turn {
         self.init(epoch: epoch, start: TurnStart())
         endSession = options["end-session"]?.string ?? ""
         issuer = options["issuer"]?.string ?? ""
-        // The wall clock is the same for both of us, and the turn began a moment before this call.
-        if let began = options["began"]?.int64, began > 0 {
-            start.wall = min(start.wall, began.multipliedReportingOverflow(by: 1000).partialValue)
+        // The turn began a moment before this call; the ticks are those of now, and nothing of it runs yet.
+        if let began = options["began"]?.int64.flatMap(TurnStart.init(began:)) {
+            start.wall = min(start.wall, began.wall)
         }
     }
 }

@@ -1,3 +1,4 @@
+import BatonContract
 import Logging
 import Testing
 
@@ -12,15 +13,23 @@ import Testing
     init() {
         let maker = ScriptedMaker()
         let (ends, end) = AsyncStream.makeStream(of: UInt64.self)
-        var policy = Browsers.Policy(
-            address: Self.address, setup: BrowserSetup(executable: "/x", address: Self.address))
-        policy.hasSpare = false
         self.maker = maker
         self.ends = ends
-        browsers = Browsers(
-            maker: maker, policy: policy, desk: StartPageDesk(address: Self.address),
-            log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        ) { end.yield($0) }
+        browsers = Self.browsers(maker) { end.yield($0) }
+    }
+
+    private static func browsers(
+        _ maker: ScriptedMaker, hasSpare: Bool = false, startPage: String = "",
+        sessionEnded: @escaping @Sendable (UInt64) async -> Void = { _ in }
+    ) -> Browsers {
+        var settings = AgentConfiguration.Browser()
+        settings.address = address
+        settings.hasSpare = hasSpare
+        settings.startPage = startPage
+        return Browsers(
+            maker: maker, settings: settings, setup: BrowserSetup(executable: "/x", address: address),
+            desk: StartPageDesk(address: address), log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+            sessionEnded: sessionEnded)
     }
 
     private func turn(_ epoch: UInt64) -> Turn {
@@ -71,6 +80,26 @@ import Testing
         maker.made.first?.script { $0.cookies = [] }
         var iterator = ends.makeAsyncIterator()
         #expect(await iterator.next() == 7)
+    }
+
+    @Test func `a turn that goes on keeps the worker's page`() async throws {
+        let page = "https://intranet.test/"
+        let browsers = Self.browsers(maker, startPage: page)
+        await browsers.begin(turn(1)).value
+        await browsers.begin(turn(1)).value
+        #expect(maker.made.first?.log.count { $0 == "open \(page)" } == 1)
+        await browsers.begin(turn(2)).value
+        #expect(maker.made.first?.log.count { $0 == "open \(page)" } == 2)
+    }
+
+    @Test func `a browser that stood by and ended is replaced`() async throws {
+        let browsers = Self.browsers(maker, hasSpare: true)
+        await browsers.open()
+        while maker.made.count < 2 { await Task.yield() }
+        let spare = try #require(maker.made.last)
+        spare.close()
+        while maker.made.count < 3 { await Task.yield() }
+        #expect(await browsers.front?.browser.confinement.process === maker.made.first?.process)
     }
 
     @Test func `a failed sign-in leaves no browser in which it took place`() async throws {

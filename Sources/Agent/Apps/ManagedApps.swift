@@ -8,7 +8,6 @@ actor ManagedApps {
     typealias Start = @Sendable (ConfinedProgram, Bool) async throws(LaunchFault) -> any Confinement
 
     private struct Run {
-        var epoch: UInt64
         var isSandboxed: Bool
         var confinement: any Confinement
     }
@@ -44,16 +43,16 @@ actor ManagedApps {
 
     // MARK: Starting
 
-    func startAll(epoch: UInt64) async {
+    func startAll() async {
         for app in listed.values.sorted(by: { $0.id < $1.id }) where app.startsAtSignIn && running(app.id) == 0 {
-            _ = await open(app.id, epoch: epoch)
+            _ = await open(app.id)
         }
     }
 
     private func running(_ id: String) -> Int { runs[id]?.count ?? 0 }
 
-    /// Starts an app for this turn; a line for the worker when it cannot.
-    func open(_ id: String, epoch: UInt64) async -> String {
+    /// Starts an app; a line for the worker when it cannot.
+    func open(_ id: String) async -> String {
         guard let app = listed[id] else { return "There is no such app." }
         guard running(id) < Self.mostRuns else { return "\(app.name) runs already." }
         do {
@@ -71,7 +70,7 @@ actor ManagedApps {
             program.environment[LaunchToken.variable] = String(LaunchToken.number)
             try await link.launched(id, owned)
             let confinement = try await start(program, app.isSandboxed)
-            let run = Run(epoch: epoch, isSandboxed: app.isSandboxed, confinement: confinement)
+            let run = Run(isSandboxed: app.isSandboxed, confinement: confinement)
             runs[id, default: []].append(run)
             Task { [weak self] in
                 await confinement.untilGone()
@@ -101,7 +100,7 @@ actor ManagedApps {
         return await end(own.map { (id, $0) }, limit: limit)
     }
 
-    /// Ends every sandbox, which holds a turn's data in its memory file systems, and every run of an earlier turn.
+    /// Ends every sandbox, which holds a turn's data in its memory file systems.
     func endSandboxes(limit: TimeLimit) async -> HolderReport {
         let all = runs.sorted { $0.key < $1.key }.flatMap { id, own in
             own.filter(\.isSandboxed).map { (id, $0) }

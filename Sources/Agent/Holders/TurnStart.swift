@@ -12,6 +12,18 @@ public struct TurnStart: Sendable, Equatable {
         self.ticks = ticks
     }
 
+    /// From batond's wall clock alone, Unix time in microseconds; nil: it does not know.
+    ///
+    /// Of a turn that is older than this boot no process can be left.
+    init?(began: Int64) {
+        let now = TurnStart()
+        let (wall, overflow) = began.multipliedReportingOverflow(by: 1000)
+        guard began > 0, !overflow, wall <= now.wall else { return nil }
+        let rate = UInt64(clamping: sysconf(CInt(_SC_CLK_TCK)))
+        let ago = UInt64(clamping: (now.wall - wall) / 1000) * rate / 1_000_000
+        self.init(wall: wall, ticks: ago <= now.ticks ? now.ticks - ago : .max)
+    }
+
     /// Now.
     public init() {
         var now = timespec()

@@ -5,7 +5,9 @@ extension Browsers {
     /// Ends the worker's browser, puts a new one with the start page in its place, and says what of that is proven.
     ///
     /// - Returns: The rows of the receipt, and how the provider's page ended; nil: none was opened.
-    func signOut(_ page: LogOutPage?, limit: TimeLimit) async -> (rows: [HolderReport], page: PageLogOut?) {
+    func signOut(
+        _ page: LogOutPage?, acceptsWeakProof: Bool = false, limit: TimeLimit
+    ) async -> (rows: [HolderReport], page: PageLogOut?) {
         let old = leave()
         // The next worker's browser is made ready while the old one says good-bye.
         async let fresh = freshStartPage(limit)
@@ -15,7 +17,7 @@ extension Browsers {
         let painted = await fresh
         prepareSpare()
         let row = Self.row(of: provider, page, hadBrowser: old != nil)
-        return ([row, processes(problems, proofs), painted], provider)
+        return ([row, Self.processes(problems, proofs, acceptsWeakProof), painted], provider)
     }
 
     private func logOut(_ page: LogOutPage?, _ seat: Seat?) async -> PageLogOut? {
@@ -36,10 +38,12 @@ extension Browsers {
         }
     }
 
-    private func processes(_ problems: [String], _ proofs: Set<Proof>) -> HolderReport {
+    private static func processes(
+        _ problems: [String], _ proofs: Set<Proof>, _ acceptsWeakProof: Bool
+    ) -> HolderReport {
         let name = "browser"
         if let problem = problems.first { return HolderReport(name, .failed, problem) }
-        let weak = proofs.contains(.pid) && !policy.acceptsWeakProof
+        let weak = proofs.contains(.pid) && !acceptsWeakProof
         let words = proofs.map(\.rawValue).sorted().joined(separator: ", ")
         if weak { return HolderReport(name, .failed, "ended, but the only proof is pid") }
         return HolderReport(name, .clean, proofs.isEmpty ? "none was open" : "ended, proof: \(words)")
@@ -60,12 +64,7 @@ extension Browsers {
                     ? HolderReport(name, .clean, "painted")
                     : HolderReport(name, .failed, "it did not say that it is on the screen"))
         }
-        let timer = Task {
-            try? await Task.sleep(until: limit.deadline, clock: .suspending)
-            answer.yield(HolderReport(name, .failed, "no browser was started in time"))
-        }
-        defer { timer.cancel() }
-        for await report in answers { return report }
-        return HolderReport(name, .failed, "cancelled")
+        return await answers.first(within: limit.left)
+            ?? HolderReport(name, .failed, "no browser was started in time")
     }
 }

@@ -1,3 +1,4 @@
+internal import BatonContract
 internal import Logging
 
 /// The browsers of this session: the one in front, one that stands by, and one for a holder who proves themselves again.
@@ -5,19 +6,9 @@ internal import Logging
 /// A browser that held anything of a worker is never used again. It is `leaving` until its end is proven, and every sign-out
 /// asks for that proof anew.
 actor Browsers {
-    struct Policy: Sendable {
-        var address: String
-        /// The worker's first page; empty: the start page.
-        var startPage = ""
-        var isSignOutEnforced = true
-        var hasSpare = true
-        var acceptsWeakProof = false
-        var sessionCookie = ""
-        var setup: BrowserSetup
-    }
-
     let maker: any BrowserMaker
-    let policy: Policy
+    let settings: AgentConfiguration.Browser
+    private let setup: BrowserSetup
     let desk: StartPageDesk
     let log: Logger
     /// The provider's session in the browser has ended: the cookie is gone.
@@ -41,11 +32,13 @@ actor Browsers {
     static let paintLimit = Duration.seconds(5)
 
     init(
-        maker: any BrowserMaker, policy: Policy, desk: StartPageDesk, log: Logger,
+        maker: any BrowserMaker, settings: AgentConfiguration.Browser, setup: BrowserSetup, desk: StartPageDesk,
+        log: Logger,
         sessionEnded: @escaping @Sendable (UInt64) async -> Void
     ) {
         self.maker = maker
-        self.policy = policy
+        self.settings = settings
+        self.setup = setup
         self.desk = desk
         self.log = log
         self.sessionEnded = sessionEnded
@@ -55,7 +48,7 @@ actor Browsers {
 
     private func start() async -> Seat? {
         do {
-            let seat = Seat(try await maker.start(policy.setup, pages: desk))
+            let seat = Seat(try await maker.start(setup, pages: desk))
             await desk.add(seat)
             Task { [weak self] in
                 await seat.browser.confinement.untilGone()
@@ -86,18 +79,10 @@ actor Browsers {
     private func answers(_ seat: Seat) async -> Bool {
         let (answers, answer) = AsyncStream.makeStream(of: Bool.self)
         let question = Task {
-            answer.yield(await seat.browser.sessionCookies(of: policy.address) != nil)
+            answer.yield(await seat.browser.sessionCookies(of: settings.address) != nil)
         }
-        let timer = Task {
-            try? await Task.sleep(for: .milliseconds(500))
-            answer.yield(false)
-        }
-        defer {
-            question.cancel()
-            timer.cancel()
-        }
-        for await isThere in answers { return isThere }
-        return false
+        defer { question.cancel() }
+        return await answers.first(within: .milliseconds(500)) ?? false
     }
 
     /// The browser in front, with the start page; one is started when there is none.
@@ -108,7 +93,7 @@ actor Browsers {
             defer { coming = nil }
             guard let seat = await next() else { return nil }
             do {
-                try await seat.browser.open(policy.address + "/")
+                try await seat.browser.open(settings.address + "/")
                 front = seat
                 return seat
             } catch {
@@ -124,7 +109,7 @@ actor Browsers {
 
     /// Starts the one that stands by, where the kind can.
     func prepareSpare() {
-        guard isOpen, policy.hasSpare, maker.canWait, spare == nil, spareTask == nil else { return }
+        guard isOpen, settings.hasSpare, maker.canWait, spare == nil, spareTask == nil else { return }
         spareTask = Task {
             let seat = await start()
             spareTask = nil
@@ -136,15 +121,16 @@ actor Browsers {
     private func gone(_ seat: Seat) async {
         await desk.remove(seat)
         let wasFront = front === seat
+        let wasSpare = spare === seat
         if wasFront { front = nil }
-        if spare === seat { spare = nil }
+        if wasSpare { spare = nil }
         if again === seat { again = nil }
-        guard isOpen, wasFront else { return }
-        log.warning("the browser ended")
+        guard isOpen, wasFront || wasSpare else { return }
+        log.warning("a browser ended by itself")
         // What runs into its end at once must not keep the machine busy.
         try? await Task.sleep(for: .milliseconds(100 << min(failures, 6)))
-        guard isOpen, front == nil, await ensureFront() != nil else { return }
-        if let turn { await attend(turn) }
+        if wasFront, isOpen, front == nil, await ensureFront() != nil, let turn { await attend(turn) }
+        prepareSpare()
     }
 
     /// Opens the start page, as on a free device.
@@ -160,16 +146,18 @@ actor Browsers {
     /// - Returns: The work of showing it, which may take as long as a browser's start.
     @discardableResult
     func begin(_ turn: Turn) -> Task<Void, Never> {
+        // A turn that goes on, as after batond's own restart, keeps the page that the worker has.
+        let goesOn = self.turn?.epoch == turn.epoch && front != nil
         self.turn = turn
         isSigningIn = false
         return Task {
             guard await ensureFront() != nil, self.turn == turn else { return }
-            await attend(turn)
+            await attend(turn, isNew: !goesOn)
             prepareSpare()
         }
     }
 
-    private func attend(_ turn: Turn) async {
+    private func attend(_ turn: Turn, isNew: Bool = true) async {
         guard let front else { return }
         if !turn.endSession.isEmpty {
             do {
@@ -178,7 +166,7 @@ actor Browsers {
                 log.error("sign-outs in the browser go unseen", metadata: ["cause": "\(error)"])
             }
         }
-        if !policy.startPage.isEmpty { try? await front.browser.open(policy.startPage) }
+        if isNew, !settings.startPage.isEmpty { try? await front.browser.open(settings.startPage) }
         poll?.cancel()
         poll = Task { [weak self] in await self?.pollSession(turn, front) }
     }
@@ -190,7 +178,7 @@ actor Browsers {
         var known: Set<String> = []
         while !Task.isCancelled, self.turn == turn, front === seat {
             if let names = await seat.browser.sessionCookies(of: page), !Task.isCancelled {
-                let wanted = policy.sessionCookie
+                let wanted = settings.sessionCookie
                 if !wanted.isEmpty {
                     if names.contains(wanted) { known = [wanted] }
                 } else if known.isEmpty {

@@ -21,7 +21,8 @@ extension Kiosk {
             return BrowserReport(outcome: "unchecked", explanation: "browser.sign-out is off")
         }
         let screen = await cover("Signing out. Please wait.")
-        let done = await browsers.signOut(page, limit: limit)
+        let done = await browsers.signOut(
+            page, acceptsWeakProof: configuration.acceptsWeakProof, limit: limit)
         var checks = [screen] + done.rows
         if let problem = problems.first { checks.append(HolderReport("earlier-agent", .failed, problem)) }
         let failed = checks.filter { $0.outcome == .failed }
@@ -41,18 +42,14 @@ extension Kiosk {
     }
 
     /// After the apps: sandboxes, what all programs share, and what stands in no list.
-    func clearSharedHolders(epoch: UInt64, spare: Set<Int32>, limit: TimeLimit) async -> [HolderReport] {
+    ///
+    /// - Parameter began: When the turn began, as batond knows it, for an agent that has no note; nil: it does not either.
+    func clearSharedHolders(
+        epoch: UInt64, began: TurnStart?, spare: Set<Int32>, limit: TimeLimit
+    ) async -> [HolderReport] {
         var rows = [await apps.endSandboxes(limit: limit)]
-        let start = turn?.epoch == epoch ? turn?.start : parts.turnNote.read(epoch: epoch)
-        let holders = parts.holders(configuration)
-        // A turn whose beginning nobody knows may have left anything: all of it then counts as made in it.
-        let since = start ?? TurnStart(wall: 0, ticks: 0)
-        rows += await withTaskGroup(of: (Int, HolderReport).self) { group in
-            for (place, holder) in holders.enumerated() {
-                group.addTask { (place, await holder.clear(since, limit: limit)) }
-            }
-            return await group.reduce(into: []) { $0.append($1) }.sorted { $0.0 < $1.0 }.map(\.1)
-        }
+        let start = startOfTurn(epoch, began: began)
+        rows += await clear(parts.holders(configuration), start, limit)
         let cleared = Set(rows.map(\.name))
         for name in AgentConfiguration.HolderName.allCases
         where !configuration.holders.contains(name) && !cleared.contains(name.rawValue) {
@@ -62,7 +59,31 @@ extension Kiosk {
         let lasting = Set(await apps.lasting.map(\.pid))
         rows += await parts.strays(configuration, start, spare.union(lasting), limit)
         turn = nil
+        await renewBrowsers()
         return rows
+    }
+
+    private func startOfTurn(_ epoch: UInt64, began: TurnStart?) -> TurnStart? {
+        if let turn, turn.epoch == epoch { return turn.start }
+        if let noted = parts.turnNote.read(epoch: epoch) { return noted }
+        // Kept for another attempt, at which batond may not know it any more.
+        if let began { parts.turnNote.write(Turn(epoch: epoch, start: began)) }
+        return began
+    }
+
+    private func clear(
+        _ holders: [any SharedHolder], _ start: TurnStart?, _ limit: TimeLimit
+    ) async -> [HolderReport] {
+        // What was there before the turn is the device's own, and nobody could tell it apart.
+        guard let start else {
+            return holders.map { HolderReport($0.name, .failed, "nobody knows when the turn began") }
+        }
+        return await withTaskGroup(of: (Int, HolderReport).self) { group in
+            for (place, holder) in holders.enumerated() {
+                group.addTask { (place, await holder.clear(start, limit: limit)) }
+            }
+            return await group.reduce(into: []) { $0.append($1) }.sorted { $0.0 < $1.0 }.map(\.1)
+        }
     }
 
     /// Contains one app; what the agent started is ended by its sandbox, all else as `report` says.
@@ -70,10 +91,9 @@ extension Kiosk {
         let ended = await apps.end(id, limit: limit)
         var report = await other()
         guard let ended else { return report }
+        // Whether that proof is enough is batond's to say.
         report.proof = ended.proof.rawValue
-        let isWeak = ended.proof == .pid && !configuration.acceptsWeakProof
-        let why = ended.problem ?? (isWeak ? "the only proof is pid" : nil)
-        if let why {
+        if let why = ended.problem {
             report.outcome = .failed
             report.explanation = [report.explanation, why].filter { !$0.isEmpty }.joined(separator: "; ")
         }

@@ -28,25 +28,19 @@ actor Kiosk {
     /// Takes over the settings; the first time only after all that an earlier agent left is gone.
     func configure(_ configuration: AgentConfiguration) async -> AgentState {
         _ = await sweep()
-        let isOther = configuration.browser != self.configuration.browser
         self.configuration = configuration
         await apps.configure(configuration.apps)
         var browser = ""
         var warnings = await parts.warnings(configuration)
         if configuration.browser.kind != .none {
-            let maker = parts.maker(configuration.browser.kind)
             let executable = parts.executable(configuration.browser)
-            if let version = await maker.version(executable) {
+            if let version = await parts.maker(configuration.browser.kind).version(executable) {
                 browser = version
             } else {
                 warnings.append("\(executable) cannot be run: install it, or set browser.kind to none")
             }
-            if isOther || browsers == nil { await replaceBrowsers(maker, executable) }
-        } else {
-            await browsers?.close()
-            browsers = nil
-            desk = nil
         }
+        await renewBrowsers()
         let offered = await apps.offered
         await desk?.change { $0.apps = offered }
         if let problem = unswept?.first { warnings.append("left by an earlier agent: \(problem)") }
@@ -62,21 +56,24 @@ actor Kiosk {
         return problems
     }
 
-    private func replaceBrowsers(_ maker: any BrowserMaker, _ executable: String) async {
-        await browsers?.close()
+    /// Other settings get other browsers, but none is taken from a worker: while one holds the device, this waits for the end.
+    func renewBrowsers() async {
         let settings = configuration.browser
-        var setup = BrowserSetup(executable: executable, address: settings.address)
+        guard settings != browsers?.settings ?? AgentConfiguration.Browser(), turn == nil || browsers == nil else {
+            return
+        }
+        await browsers?.close()
+        browsers = nil
+        desk = nil
+        guard settings.kind != .none else { return }
+        var setup = BrowserSetup(executable: parts.executable(settings), address: settings.address)
         setup.allow = settings.allow
         setup.arguments = parts.windowArguments(settings.kind) + settings.arguments
         let desk = StartPageDesk(address: settings.address)
         await desk.join(outside)
-        var policy = Browsers.Policy(address: settings.address, setup: setup)
-        policy.startPage = settings.startPage
-        policy.isSignOutEnforced = settings.isSignOutEnforced
-        policy.hasSpare = settings.hasSpare
-        policy.acceptsWeakProof = configuration.acceptsWeakProof
-        policy.sessionCookie = settings.sessionCookie
-        let browsers = Browsers(maker: maker, policy: policy, desk: desk, log: log) { [weak self] epoch in
+        let browsers = Browsers(
+            maker: parts.maker(settings.kind), settings: settings, setup: setup, desk: desk, log: log
+        ) { [weak self] epoch in
             await self?.browserSignedOut(epoch)
         }
         self.browsers = browsers
@@ -96,13 +93,18 @@ actor Kiosk {
             self.turn?.issuer = turn.issuer
         } else {
             self.turn = turn
-            parts.turnNote.write(turn)
+            // An agent that was killed has noted when the turn really began.
+            if let noted = parts.turnNote.read(epoch: turn.epoch) {
+                self.turn?.start = noted
+            } else {
+                parts.turnNote.write(turn)
+            }
         }
         guard let turn = self.turn else { return }
         await refresh()
         // Not waited for: the turn has begun, and a browser that is slow must not look like an agent that fails.
         await browsers?.begin(turn)
-        await apps.startAll(epoch: turn.epoch)
+        await apps.startAll()
     }
 
     /// Somebody signed out inside the browser.
