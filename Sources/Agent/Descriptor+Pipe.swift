@@ -17,4 +17,25 @@ extension Descriptor {
         guard baton_socket_pair(&ends) == 0, let one = ends.first, let other = ends.last else { return nil }
         return (Descriptor(owning: one), Descriptor(owning: other))
     }
+
+    /// A stream socket that does not block, connected to the one that listens at a path; nil when nobody does.
+    static func connected(to path: String) -> Descriptor? {
+        let raw = baton_stream_socket()
+        guard raw >= 0 else { return nil }
+        let socket = Descriptor(owning: raw)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let fits = withUnsafeMutableBytes(of: &address.sun_path) { room in
+            guard path.utf8.count < room.count else { return false }
+            room.copyBytes(from: path.utf8)
+            return true
+        }
+        guard fits else { return nil }
+        let result = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                Glibc.connect(raw, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        return result == 0 ? socket : nil
+    }
 }

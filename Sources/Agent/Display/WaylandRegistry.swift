@@ -4,7 +4,7 @@ import Glibc
 enum WaylandRegistry {
     /// The interfaces and their versions; nil when no compositor answers in time. Blocks.
     static func interfaces(at address: WaylandAddress, limit: TimeLimit) -> [String: UInt32]? {
-        guard let socket = connect(address.path) else { return nil }
+        guard let socket = Descriptor.connected(to: address.path) else { return nil }
         // Object 1 is the display: `get_registry` makes object 2, and `sync` object 3, which speaks last.
         let words: [UInt32] = [1, 12 << 16 | 1, 2, 1, 12 << 16, 3]
         let sent = words.withUnsafeBytes { send(socket.raw, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL)) }
@@ -44,27 +44,6 @@ enum WaylandRegistry {
         let name = offered["gtk_shell1"] != nil ? "GNOME's Wayland session" : "this Wayland compositor"
         return "\(name) lets nobody look at the clipboard (no data-control protocol): use an X11 session, a wlroots "
             + "compositor such as sway, or KWin"
-    }
-
-    private static func connect(_ path: String) -> Descriptor? {
-        let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
-        let raw = socket(AF_UNIX, kind, 0)
-        guard raw >= 0 else { return nil }
-        let socket = Descriptor(owning: raw)
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        let fits = withUnsafeMutableBytes(of: &address.sun_path) { room in
-            guard path.utf8.count < room.count else { return false }
-            room.copyBytes(from: path.utf8)
-            return true
-        }
-        guard fits else { return nil }
-        let result = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                Glibc.connect(raw, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
-        return result == 0 ? socket : nil
     }
 
     /// One message on the wire: object, event and length, then arguments of four bytes each.

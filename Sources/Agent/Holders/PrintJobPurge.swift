@@ -39,26 +39,11 @@ struct PrintJobPurge: Sendable {
         let head =
             "POST /jobs/ HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/ipp\r\n"
             + "Content-Length: \(body.count)\r\nConnection: close\r\n\r\n"
-        guard let socket = connect(path), write(Array(head.utf8) + body, to: socket, limit) else { return }
+        guard let socket = Descriptor.connected(to: path), write(Array(head.utf8) + body, to: socket, limit) else {
+            return
+        }
         var buffer = [UInt8](repeating: 0, count: 4096)
         while wait(for: socket, POLLIN, limit), read(socket.raw, &buffer, buffer.count) > 0 {}
-    }
-
-    private func connect(_ path: String) -> Descriptor? {
-        let raw = Glibc.socket(AF_UNIX, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
-        guard raw >= 0 else { return nil }
-        let socket = Descriptor(owning: raw)
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        let bytes = Array(path.utf8)
-        guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else { return nil }
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
-        let result = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                Glibc.connect(raw, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
-        return result == 0 ? socket : nil
     }
 
     private func write(_ bytes: [UInt8], to socket: Descriptor, _ limit: TimeLimit) -> Bool {

@@ -84,7 +84,11 @@ static inline int baton_owning_user_namespace(int descriptor) {
     return result < 0 ? -errno : result;
 }
 
-// Two connected stream sockets; SOCK_CLOEXEC is of another type in Swift.
+// The flags of `socket` are of another type in Swift, and not everywhere to be seen.
+static inline int baton_stream_socket(void) {
+    int result = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    return result < 0 ? -errno : result;
+}
 static inline int baton_socket_pair(int ends[2]) {
     return socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0 ? -errno : 0;
 }
