@@ -31,20 +31,23 @@ public struct BatonError: BusError, Hashable {
 
     public let code: Code
     public let message: String
+    /// What programs want to know beyond the name; see `TokenErrorDetails`.
+    public let details: VariantDictionary
 
-    public init(_ code: Code, _ message: String) {
+    public init(_ code: Code, _ message: String, details: VariantDictionary = [:]) {
         self.code = code
         self.message = message
+        self.details = details
     }
 
     public var name: ErrorName { ErrorName(Self.prefix + code.rawValue) ?? .failed }
 
     /// The error that came as a reply, if it is one of the contract's.
     public init?(_ error: DBusError) {
-        guard case .reply(let name, let message) = error, name.rawValue.hasPrefix(Self.prefix),
+        guard case .reply(let name, let message, let details) = error, name.rawValue.hasPrefix(Self.prefix),
             let code = Code(rawValue: String(name.rawValue.dropFirst(Self.prefix.count)))
         else { return nil }
-        self.init(code, message)
+        self.init(code, message, details: details)
     }
 }
 

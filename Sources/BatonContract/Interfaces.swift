@@ -44,6 +44,8 @@ public enum Interfaces {
 
     public static let tokens: InterfaceDescription = {
         var interface = InterfaceDescription(Tokens.interface)
+        interface.add(Tokens.acquireToken)
+        interface.add(Tokens.acquireTokenSilently)
         interface.add(Tokens.handleResponse)
         return interface
     }()

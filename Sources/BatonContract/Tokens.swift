@@ -7,6 +7,14 @@ public enum Tokens {
     /// Baton's own redirect URI, in the form of Microsoft's; its desktop file hands what arrives to batonctl.
     public static let ownRedirectURI = "msauth.org.baton.batonctl://auth"
 
+    public static let acquireToken = Method(
+        interface, "AcquireToken", takes: Arguments(("parameters", VariantDictionary.self)),
+        gives: Arguments(("result", VariantDictionary.self)))
+
+    public static let acquireTokenSilently = Method(
+        interface, "AcquireTokenSilently", takes: Arguments(("parameters", VariantDictionary.self)),
+        gives: Arguments(("result", VariantDictionary.self)))
+
     public static let handleResponse = Method(
         interface, "HandleResponse", takes: Arguments(("url", String.self), ("source_application", String.self)),
         gives: Arguments(("matched", Bool.self)))

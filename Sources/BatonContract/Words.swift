@@ -53,6 +53,14 @@ public enum SignInMethod: String, Hashable, Sendable, Codable, CaseIterable {
     case deviceCode = "device-code"
 }
 
+/// What the provider shall ask of a worker whose app wants a token (Microsoft's prompt types).
+public enum TokenPrompt: String, Hashable, Sendable, Codable, CaseIterable {
+    /// Only what the provider finds necessary; the default.
+    case ifNecessary = "if-necessary"
+    case selectAccount = "select-account"
+    case login, consent, create
+}
+
 /// What the provider shall ask of the worker, whether it knows them or not (OpenID Connect Core, section 3.1.2.1).
 public enum SignInPrompt: String, Hashable, Sendable, Codable, CaseIterable {
     case selectAccount = "select-account"

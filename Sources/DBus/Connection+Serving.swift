@@ -83,7 +83,7 @@ extension Connection {
     nonisolated func refuse(_ pending: PendingAnswer, with error: any Error) {
         var told = Refusal(options.failureName, options.failureMessage)
         if let error = error as? any BusError {
-            told = Refusal(error.name, error.message)
+            told = Refusal(error.name, error.message, error.details)
         } else {
             options.onUnexpectedError(error, pending.member)
         }
@@ -97,6 +97,7 @@ extension Connection {
         do throws(DBusError) {
             try message.append(within: options.messageLimits) { writer throws(DBusError) in
                 try refusal.message.write(to: &writer)
+                if !refusal.details.isEmpty { try refusal.details.write(to: &writer) }
             }
         } catch {
             return nil
@@ -119,9 +120,11 @@ extension Connection {
 struct Refusal: BusError {
     let name: ErrorName
     let message: String
+    let details: VariantDictionary
 
-    init(_ name: ErrorName, _ message: String) {
+    init(_ name: ErrorName, _ message: String, _ details: VariantDictionary = [:]) {
         self.name = name
         self.message = message
+        self.details = details
     }
 }

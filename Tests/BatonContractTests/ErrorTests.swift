@@ -6,8 +6,9 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct ErrorTests {
     @Test(arguments: BatonError.Code.allCases)
-    func `each error keeps its name and text over a bus`(_ code: BatonError.Code) async throws {
-        let error = BatonError(code, "Do this.")
+    func `each error keeps its name, text and details over a bus`(_ code: BatonError.Code) async throws {
+        let details = TokenErrorDetails(reason: "login_required", errorCodes: [50058], declinedScopes: ["mail"])
+        let error = BatonError(code, "Do this.", details: details.dictionary)
         #expect(error.name.rawValue == "org.baton.Error.\(code.rawValue)")
         try await withPrivateBus { bus in
             let server = try await bus.connect()
@@ -18,7 +19,9 @@ struct ErrorTests {
             let caught = await #expect(throws: DBusError.self) {
                 try await client.call(Device1.cancelSignIn, to: server.uniqueName, at: Device1.path)
             }
-            #expect(BatonError(try #require(caught)) == error)
+            let told = BatonError(try #require(caught))
+            #expect(told == error)
+            #expect(told.map { TokenErrorDetails($0.details) } == details)
         }
     }
 
