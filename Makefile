@@ -7,13 +7,14 @@ DESTDIR ?=
 SYSCONFDIR ?= /etc
 BUILD := .build/debug
 PACKAGES := dbus desktop-file-utils libdbus-1-dev libqrencode-dev libsqlite3-dev pkg-config python3-dbus python3-gi \
-	libglib2.0-bin libglib2.0-dev-bin systemd procps util-linux xdg-utils zbar-tools libxcb1-dev
+	libglib2.0-bin libglib2.0-dev-bin systemd procps util-linux xdg-utils zbar-tools libxcb1-dev \
+	libwayland-dev libcairo2-dev
 # What the agent starts: sandboxes, browsers, and the tools by which it clears what programs share.
 AGENT_PACKAGES := bubblewrap xdg-dbus-proxy chromium socat slirp4netns wl-clipboard cups-client xvfb fonts-dejavu-core
 # A real OpenID provider for the tests, with its database, and what makes it certificates; the other browser; and real
 # owners of clipboards, keyrings and printers.
 TEST_PACKAGES := glewlwyd dbconfig-sqlite3 openssl firefox-esr libnss3-tools xclip xsel xdotool python3-xlib sway \
-	xwayland weston gnome-keyring libsecret-tools cups dbus-bin
+	xwayland weston grim foot wtype gnome-keyring libsecret-tools cups dbus-bin
 
 .PHONY: help demo test build format lint explore bench fuzz install uninstall clean dependencies agent-dependencies test-dependencies
 

@@ -55,6 +55,8 @@ let package = Package(
         .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
         .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
         .systemLibrary(name: "CXCB", pkgConfig: "xcb", providers: [.apt(["libxcb1-dev"])]),
+        .systemLibrary(name: "CWayland", pkgConfig: "wayland-client", providers: [.apt(["libwayland-dev"])]),
+        .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
         .target(name: "CLinux"),
 
         // The libraries, from the bottom up.
@@ -100,7 +102,8 @@ let package = Package(
         .target(
             name: "Agent",
             dependencies: [
-                "Baton", "BatonContract", "DBus", "CLinux", "CXCB", "Secrets", "WebSocket", logging, lifecycle,
+                "Baton", "BatonContract", "DBus", "CLinux", "CXCB", "CWayland", "CCairo", "Secrets", "WebSocket",
+                logging, lifecycle,
             ],
             resources: [.embedInCode("Resources/start.html")],
             swiftSettings: nearlyStrict),

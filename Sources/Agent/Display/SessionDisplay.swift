@@ -19,10 +19,10 @@ public struct SessionDisplay: Sendable {
         clipboard = ClipboardHolder(environment: environment, launcher: launcher)
         wayland = WaylandAddress(environment: environment)
         x11 = XAddress(environment: environment)
-        if wayland != nil {
+        if let wayland {
             // X11 programs are then guests of XWayland, whose windows cover nothing of the session.
             kind = "wayland"
-            screen = nil
+            screen = await WaylandScreen(wayland, logger: logger)
             size = nil
         } else if let x11 {
             kind = "x11"
@@ -44,14 +44,12 @@ public struct SessionDisplay: Sendable {
                     ?? "the session has no display: neither DISPLAY nor WAYLAND_DISPLAY is set"
             ]
         }
-        var warnings = ["the screen is not covered in a Wayland session: the browser's start page takes its place"]
         let limit = TimeLimit(.seconds(3))
         let offered = await OwnThread.run(limit: limit) { WaylandRegistry.interfaces(at: wayland, limit: limit) }
-        if let offered = offered ?? nil {
-            if let unsupported = WaylandRegistry.unsupported(offered) { warnings.append(unsupported) }
-        } else {
-            warnings.append("the Wayland compositor does not answer at \(wayland.path)")
+        guard let offered = offered ?? nil else {
+            return ["the Wayland compositor does not answer at \(wayland.path)"]
         }
-        return warnings
+        let uncovered = screen == nil ? WaylandRegistry.uncovered(offered) : nil
+        return [uncovered, WaylandRegistry.unsupported(offered)].compactMap(\.self)
     }
 }

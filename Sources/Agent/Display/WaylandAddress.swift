@@ -1,10 +1,10 @@
 /// Where a Wayland compositor's socket is.
-struct WaylandAddress: Sendable, Equatable {
+public struct WaylandAddress: Sendable, Equatable {
     /// An absolute path.
-    let path: String
+    public let path: String
 
     /// Nil when these variables name none.
-    init?(environment: [String: String]) {
+    public init?(environment: [String: String]) {
         guard let name = environment["WAYLAND_DISPLAY"], !name.isEmpty else { return nil }
         if name.hasPrefix("/") {
             path = name

@@ -41,9 +41,23 @@ enum WaylandRegistry {
         if offered["zwlr_data_control_manager_v1"] != nil || offered["ext_data_control_manager_v1"] != nil {
             return nil
         }
-        let name = offered["gtk_shell1"] != nil ? "GNOME's Wayland session" : "this Wayland compositor"
-        return "\(name) lets nobody look at the clipboard (no data-control protocol): use an X11 session, a wlroots "
-            + "compositor such as sway, or KWin"
+        return "\(name(offered)) lets nobody look at the clipboard (no data-control protocol): \(remedy)"
+    }
+
+    /// Why a screen that could not be had cannot be covered, and what to do.
+    static func uncovered(_ offered: [String: UInt32]) -> String {
+        let place = "the browser's start page takes the place of a cover"
+        guard offered["zwlr_layer_shell_v1"] == nil else {
+            return "the Wayland compositor did not answer when the agent started, and \(place): start the agent again"
+        }
+        return
+            "\(name(offered)) lets nobody cover the screen (no layer shell, zwlr_layer_shell_v1), and \(place): \(remedy)"
+    }
+
+    private static let remedy = "use an X11 session, a wlroots compositor such as sway, or KWin"
+
+    private static func name(_ offered: [String: UInt32]) -> String {
+        offered["gtk_shell1"] != nil ? "GNOME's Wayland session" : "this Wayland compositor"
     }
 
     /// One message on the wire: object, event and length, then arguments of four bytes each.

@@ -1,0 +1,73 @@
+import Glibc
+import Logging
+
+/// The thread on which all of the cover's talk with the compositor happens.
+///
+/// It sleeps until the compositor or the agent has something to say, and ends with the connection.
+struct WaylandCoverThread: Sendable {
+    let orders: CoverOrders
+    let logger: Logger?
+
+    private struct Asked {
+        var item: CoverOrders.Item
+        /// Whoever asks waits no longer.
+        var limit = TimeLimit(CoverOrders.patience)
+    }
+
+    /// Connects, says whether there can be a cover, and serves until stopped or the compositor is gone. Blocks.
+    func run(_ address: WaylandAddress, ready: (Bool) -> Void) {
+        defer { orders.refuse() }
+        guard let connection = WaylandConnection(address), let cover = WaylandCover(connection),
+            introduce(connection, cover), cover.canCover
+        else {
+            ready(false)
+            return
+        }
+        ready(true)
+        WaylandPicture.warmUp()
+        serve(connection, cover)
+        if connection.isBroken { logger?.warning("The Wayland compositor is gone: nothing is covered any more") }
+    }
+
+    private func introduce(_ connection: WaylandConnection, _ cover: WaylandCover) -> Bool {
+        let limit = TimeLimit(CoverOrders.patience)
+        while !cover.isIntroduced {
+            if connection.isBroken || limit.isOver { return false }
+            connection.turn(orders, milliseconds: limit.milliseconds(cap: 1000))
+        }
+        return true
+    }
+
+    private func serve(_ connection: WaylandConnection, _ cover: WaylandCover) {
+        var asked: [Asked] = []
+        defer { for one in asked { one.item.answer(false) } }
+        while !connection.isBroken {
+            let (items, isOver) = orders.take()
+            if isOver { return }
+            for item in items {
+                asked.append(Asked(item: item))
+                switch item.order {
+                case .cover(let text): cover.show(text)
+                case .uncover: cover.hide()
+                }
+            }
+            if cover.isSettled {
+                for one in asked { one.item.answer(Self.isDone(one.item.order, cover)) }
+                asked = []
+            }
+            while let first = asked.first, first.limit.isOver {
+                first.item.answer(false)
+                asked.removeFirst()
+            }
+            connection.turn(orders, milliseconds: asked.first?.limit.milliseconds(cap: 1000) ?? -1)
+        }
+    }
+
+    /// Of several orders the last holds; a cover with another line is one too.
+    private static func isDone(_ order: CoverOrders.Order, _ cover: WaylandCover) -> Bool {
+        switch order {
+        case .cover: cover.isShown
+        case .uncover: true
+        }
+    }
+}
