@@ -6,11 +6,13 @@ public import TerminalTesting
 /// A whole kiosk: display, bus, real batond and agent with a real browser, a provider, and a site that keeps what it can.
 public final class KioskTerminal: Sendable {
     public let terminal: Terminal
-    public let display: VirtualDisplay
+    /// Where its programs find the display.
+    public let display: [String: String]
     public let site: TestSite
     public let provider: DevelopmentProviderProcess
     public let daemon: Program
     public let device: Device
+    private let server: any Sendable
     /// Its files are needed as long as the provider is.
     private let authority: TestCertificateAuthority
 
@@ -19,12 +21,14 @@ public final class KioskTerminal: Sendable {
     private static let address = "https://baton.invalid"
 
     private init(
-        _ terminal: Terminal, _ display: VirtualDisplay, _ site: TestSite, _ provider: DevelopmentProviderProcess,
+        _ terminal: Terminal, _ display: [String: String], _ server: any Sendable, _ site: TestSite,
+        _ provider: DevelopmentProviderProcess,
         _ daemon: Program, _ device: Device, _ authority: TestCertificateAuthority
     ) {
         self.authority = authority
         self.terminal = terminal
         self.display = display
+        self.server = server
         self.site = site
         self.provider = provider
         self.daemon = daemon
@@ -35,9 +39,10 @@ public final class KioskTerminal: Sendable {
     ///   - browser: More keys of the section `browser`.
     ///   - settings: Other sections.
     ///   - provider: Further arguments of baton-devidp.
+    ///   - compositor: Nil: an X server of its own.
     public static func start(
         browser: [String] = [], settings: String = Terminal.patient, apps: [String: String] = [:],
-        provider arguments: [String] = []
+        provider arguments: [String] = [], on compositor: HeadlessCompositor? = nil
     ) async throws -> KioskTerminal {
         let authority = try await TestCertificateAuthority(names: TestSite.certificateNames)
         let site = try await TestSite.start(authority)
@@ -46,7 +51,7 @@ public final class KioskTerminal: Sendable {
                 "--client", "baton", "--redirect-uri", "\(address)/signed-in", "--post-logout-redirect-uri",
                 "\(address)/signed-out", "--frontchannel-logout-uri", "\(address)/front-channel-logout",
             ] + arguments, certificateAuthority: authority)
-        let display = try VirtualDisplay()
+        let (display, server) = try display(compositor)
         let terminal = try Terminal(settings: "", accounts: false, apps: apps)
         try await NSSStore.make(inHome: "\(terminal.folder)/home", authority)
         let keys =
@@ -61,10 +66,20 @@ public final class KioskTerminal: Sendable {
             \(keys.map { "  " + $0 }.joined(separator: "\n"))
             \(settings)
             """, accounts: false)
-        let daemon = try terminal.run(["batond", "--session"], environment: ["DISPLAY": display.display])
+        let daemon = try terminal.run(["batond", "--session"], environment: display)
         try await daemon.line(containing: "] ready")
         try await daemon.line(containing: "the agent has registered")
-        return KioskTerminal(terminal, display, site, provider, daemon, try await terminal.device(), authority)
+        return KioskTerminal(
+            terminal, display, server, site, provider, daemon, try await terminal.device(), authority)
+    }
+
+    private static func display(_ compositor: HeadlessCompositor?) throws -> ([String: String], any Sendable) {
+        guard let compositor else {
+            let display = try VirtualDisplay()
+            return (["DISPLAY": display.display], display)
+        }
+        // The terminal has a runtime folder of its own.
+        return (["DISPLAY": "", "WAYLAND_DISPLAY": compositor.socket], compositor)
     }
 
     /// A worker signs in through the provider's pages in the browser of the terminal.

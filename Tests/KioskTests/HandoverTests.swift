@@ -74,7 +74,7 @@ import Testing
         case .batond:
             await kiosk.daemon.kill()
             second = try kiosk.terminal.run(
-                ["batond", "--session"], environment: ["DISPLAY": kiosk.display.display])
+                ["batond", "--session"], environment: kiosk.display)
         }
         _ = await leaving.value
         try await kiosk.waitForPhase(.ready)
