@@ -125,7 +125,7 @@ actor StartPageDesk: BrowserPages {
         guard let path = VirtualPath(request.url, at: address) else { return .refused(404) }
         switch (request.method, path.path) {
         case ("GET", "/"):
-            return StartPage.document(token: entry.token)
+            return StartPage.document(token: entry.token, state: StateAnswer(version: version, state: state))
         case ("GET", BrowserPaths.signedIn):
             // The code in it is worth nothing without the verifier that batond has.
             let isAwaited = await outside?.response(request.url) ?? false
