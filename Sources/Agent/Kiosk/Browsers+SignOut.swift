@@ -15,7 +15,6 @@ extension Browsers {
         let proofs = Set(leaving.map(\.browser.confinement.proof))
         let problems = await settle(limit: limit)
         let painted = await fresh
-        prepareSpare()
         let row = Self.row(of: provider, page, hadBrowser: old != nil)
         return ([row, Self.processes(problems, proofs, acceptsWeakProof), painted], provider)
     }

@@ -21,8 +21,8 @@ extension Kiosk {
             return BrowserReport(outcome: "unchecked", explanation: "browser.sign-out is off")
         }
         let screen = await cover("Signing out. Please wait.")
-        let done = await browsers.signOut(
-            page, acceptsWeakProof: configuration.acceptsWeakProof, limit: limit)
+        let weak = configuration.acceptsWeakProof
+        let done = await step { await browsers.signOut(page, acceptsWeakProof: weak, limit: limit) }
         var checks = [screen] + done.rows
         if let problem = problems.first { checks.append(HolderReport("earlier-agent", .failed, problem)) }
         let failed = checks.filter { $0.outcome == .failed }
@@ -46,6 +46,12 @@ extension Kiosk {
     /// - Parameter began: When the turn began, as batond knows it, for an agent that has no note; nil: it does not either.
     func clearSharedHolders(
         epoch: UInt64, began: TurnStart?, spare: Set<Int32>, limit: TimeLimit
+    ) async -> [HolderReport] {
+        await step { await clearAfterApps(epoch, began, spare, limit) }
+    }
+
+    private func clearAfterApps(
+        _ epoch: UInt64, _ began: TurnStart?, _ spare: Set<Int32>, _ limit: TimeLimit
     ) async -> [HolderReport] {
         var rows = [await apps.endSandboxes(limit: limit)]
         let start = startOfTurn(epoch, began: began)

@@ -17,12 +17,24 @@ actor Kiosk {
     private var unswept: [String]?
     var isCovered = false
     var countdown: Task<Void, Never>?
+    /// How many steps of a sign-out run now.
+    private var steps = 0
 
     init(parts: Parts, link: any SessionLink, apps: ManagedApps, log: Logger) {
         self.parts = parts
         self.link = link
         self.apps = apps
         self.log = log
+    }
+
+    /// Runs a step of a sign-out. When none runs any more a browser is started to stand by: sooner, its start would slow down
+    /// what somebody waits for, and be one more thing to tell from strays.
+    func step<Result: Sendable>(_ work: () async -> Result) async -> Result {
+        steps += 1
+        let result = await work()
+        steps -= 1
+        if steps == 0 { await browsers?.prepareSpare() }
+        return result
     }
 
     /// Takes over the settings; the first time only after all that an earlier agent left is gone.
