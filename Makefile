@@ -64,6 +64,7 @@ test: test-dependencies lint
 	.build/release/baton-explore --seeded
 	swift test --skip-build --disable-xctest --no-parallel
 	Tests/as-ordinary-user $(TESTS) --testing-library swift-testing --no-parallel --filter $(ORDINARY)
+	Tests/booted-terminal $(BUILD)
 
 explore: dependencies
 	swift build --configuration release --product baton-explore
