@@ -10,6 +10,7 @@ import TerminalTesting
 struct BrowserTimes {
     let rounds: Int
 
+    private var alone = Timings("Chromium alone, running without a window: until one of a plain page is painted")
     private var warm = Timings("SignOut to proven clean, with the spare", target: .milliseconds(400))
     private var provided = Timings("  the same, with a provider's log-out page in between")
     private var cold = Timings("SignOut to proven clean, without a spare", target: .milliseconds(1500))
@@ -36,6 +37,7 @@ struct BrowserTimes {
         let named = try await Self.pictureOfWorker(kiosk)
         do {
             for round in 1...rounds {
+                try await roundAlone()
                 try await roundWithSpare(kiosk, named)
                 try await roundWithoutSpare(bare)
                 // So that a run that is ended early has said something.
@@ -43,6 +45,10 @@ struct BrowserTimes {
                 try await roundAtProvider(ward, agent)
             }
             printLines()
+            let ratio = Double(warm.median.milliseconds) / Double(max(1, alone.median.milliseconds))
+            print(
+                "  a sign-out with the spare takes \((ratio * 100).rounded() / 100) times what Chromium alone needs for its window"
+            )
         } catch {
             printLines()
             throw error
@@ -52,7 +58,7 @@ struct BrowserTimes {
     }
 
     private func printLines() {
-        for timings in [warm, provided, cold, stopped, inside, painted] { print(timings.line) }
+        for timings in [alone, warm, provided, cold, stopped, inside, painted] { print(timings.line) }
     }
 
     // MARK: Rounds
@@ -65,6 +71,19 @@ struct BrowserTimes {
         let picture = try await kiosk.screen.stillPicture()
         try await kiosk.signOut()
         return picture
+    }
+
+    /// What no sign-out can undercut: the browser itself, with nobody in between.
+    private mutating func roundAlone() async throws {
+        let display = try VirtualDisplay()
+        let home = try TemporaryFolder("alone")
+        let browser = try PipedChromium(
+            home: home.path, display: display.display, arguments: ["--no-startup-window", "--kiosk"])
+        try await browser.call("Browser.getVersion")
+        // As long as a spare has had for coming to rest.
+        try await Task.sleep(for: .seconds(2))
+        alone.add(try await ContinuousClock().measure { try await browser.showWindow("data:text/html,ready") })
+        try await browser.close()
     }
 
     private mutating func roundWithSpare(_ kiosk: LocalKiosk, _ named: Framebuffer.Picture) async throws {
@@ -99,15 +118,16 @@ struct BrowserTimes {
         try await LocalKiosk.settle(agent, browsers: 2)
         try await ward.signIn(DevelopmentProviderProcess.ben)
         try await LocalKiosk.settle(agent, browsers: 2)
-        let outs = try await Peer(ward.terminal).signals(Device1.signedOut)
+        let listener = try await Peer(ward.terminal)
+        var outs = try await listener.signals(Device1.signedOut).makeAsyncIterator()
         inside.add(
             try await ContinuousClock().measure {
                 try await ward.site.send(KioskTerminal.page, to: "\(ward.provider.issuer)/logout")
-                for try await out in outs {
-                    guard out.values.2 == Outcome.cleared.rawValue else { throw TestingError("not proven clean") }
-                    break
+                guard try await outs.next()?.values.2 == Outcome.cleared.rawValue else {
+                    throw TestingError("not proven clean")
                 }
             })
+        withExtendedLifetime(listener) {}
     }
 
     // MARK: Beside the times
@@ -115,9 +135,13 @@ struct BrowserTimes {
     private func memory(_ kiosk: LocalKiosk) async throws {
         try await kiosk.settle()
         let browsers = kiosk.browsers
-        print("Memory, proportional set size, on the start page:")
+        // The agent lets nobody look into it, but its resident size is no secret.
+        print(
+            "Memory on the start page: baton-agent \(Program.residentMemory(of: kiosk.agent.pid) / 1024) MiB resident; "
+                + "proportional set sizes:"
+        )
         for (name, pids) in [
-            ("baton-agent", [kiosk.agent.pid]), ("the browser in front", browsers.first?.pids ?? []),
+            ("the browser in front", browsers.first?.pids ?? []),
             ("the spare", browsers.last?.pids ?? []),
         ] {
             let (size, unknown) = BrowserProcesses.memory(of: pids)

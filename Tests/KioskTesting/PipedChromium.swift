@@ -85,6 +85,21 @@ public final class PipedChromium: Sendable {
         }
     }
 
+    /// Opens a window over the whole screen, and returns when two frames of the page are drawn.
+    public func showWindow(_ address: String) async throws {
+        let target = try await answer(
+            Created.self, "Target.createTarget",
+            #"{"url":"\#(address)","newWindow":true,"windowState":"fullscreen"}"#
+        ).targetId
+        let session = try await answer(
+            Attachment.self, "Target.attachToTarget", #"{"targetId":"\#(target)","flatten":true}"#
+        ).sessionId
+        let frames = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+        try await call(
+            "Runtime.evaluate", #"{"expression":"\#(frames)","awaitPromise":true}"#, session: session)
+    }
+
+    private struct Created: Decodable { var targetId: String }
     private struct Answer<Result: Decodable>: Decodable { var result: Result }
     private struct Attachment: Decodable { var sessionId: String }
     private struct Targets: Decodable {

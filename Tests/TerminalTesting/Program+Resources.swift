@@ -2,7 +2,10 @@ import Glibc
 
 extension Program {
     /// In KiB; 0 when it has ended.
-    public var residentMemory: Int {
+    public var residentMemory: Int { Self.residentMemory(of: pid) }
+
+    /// In KiB; 0 when there is no such process.
+    public static func residentMemory(of pid: Int32) -> Int {
         guard let file = fopen("/proc/\(pid)/status", "r") else { return 0 }
         defer { fclose(file) }
         var line = [CChar](repeating: 0, count: 256)
