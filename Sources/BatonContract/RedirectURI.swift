@@ -1,0 +1,96 @@
+/// Which redirect URIs an app may have: RFC 8252, sections 7.1 to 7.3.
+public enum RedirectURI {
+    /// One for each thing that somebody can do about it.
+    public enum Fault: Error, Sendable, CaseIterable {
+        case length, characters, fragment, scheme, schemeCharacters, outOfBand, reserved, form, userName, host, port
+        case loopback
+    }
+
+    /// Accepts `https`, `http` on a loopback host, and private-use schemes as `scheme://host` or `scheme:/path`.
+    public static func check(_ text: String) throws(Fault) {
+        guard (1...2048).contains(text.utf8.count) else { throw .length }
+        guard text.utf8.allSatisfy({ (0x21...0x7e).contains($0) && !"\"<>\\^`{|}".utf8.contains($0) }) else {
+            throw .characters
+        }
+        guard !text.contains("#") else { throw .fragment }
+        guard let colon = text.firstIndex(of: ":"), colon > text.startIndex,
+            text[..<colon].allSatisfy({ !"/?".contains($0) })
+        else { throw .scheme }
+        let scheme = text[..<colon].lowercased()
+        let rest = text[text.index(after: colon)...]
+        guard let first = scheme.utf8.first, isLetter(first),
+            scheme.utf8.allSatisfy({ isLetter($0) || (0x30...0x39).contains($0) || "+.-".utf8.contains($0) })
+        else { throw .schemeCharacters }
+        guard scheme != "urn" else { throw .outOfBand }
+        guard !reserved.contains(scheme) else { throw .reserved }
+        guard rest.hasPrefix("//") else {
+            // An app's own scheme has no naming authority, so RFC 8252 writes scheme:/path.
+            guard scheme != "http", scheme != "https", rest.hasPrefix("/"), rest.utf8.count > 1 else { throw .form }
+            return
+        }
+        let authority = rest.dropFirst(2).prefix { $0 != "/" && $0 != "?" }
+        guard !authority.isEmpty else { throw .host }
+        guard !authority.contains("@") else { throw .userName }
+        guard let host = host(in: authority) else { throw authority.contains(":") ? .port : .host }
+        guard scheme != "http" || ["127.0.0.1", "[::1]", "localhost"].contains(host) else { throw .loopback }
+    }
+
+    /// Schemes that browsers and desktops give a meaning of their own.
+    private static let reserved: Set<String> = [
+        "about", "blob", "chrome", "chrome-extension", "data", "file", "filesystem", "ftp", "ftps", "geo", "intent",
+        "irc", "javascript", "magnet", "mailto", "moz-extension", "news", "resource", "sftp", "sip", "sips", "sms",
+        "smb", "ssh", "tel", "vbscript", "view-source", "ws", "wss", "xmpp",
+    ]
+
+    private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7a).contains(byte) }
+
+    /// The host of what stands between `//` and the path, in lower case; nil where it or its port is none.
+    private static func host(in authority: Substring) -> String? {
+        let host: Substring
+        if authority.hasPrefix("[") {
+            guard let end = authority.firstIndex(of: "]") else { return nil }
+            host = authority[...end]
+            let inner = host.dropFirst().dropLast()
+            guard inner.contains(":"), inner.allSatisfy({ $0.isHexDigit || $0 == ":" || $0 == "." }) else { return nil }
+        } else {
+            host = authority.prefix { $0 != ":" }
+            guard !host.isEmpty, host.utf8.allSatisfy(isHostByte) else { return nil }
+        }
+        let port = authority[host.endIndex...]
+        guard port.isEmpty || port.hasPrefix(":") && isPort(port.dropFirst()) else { return nil }
+        return host.lowercased()
+    }
+
+    private static func isPort(_ digits: Substring) -> Bool {
+        digits.utf8.allSatisfy { (0x30...0x39).contains($0) } && (UInt16(digits) ?? 0) > 0
+    }
+
+    private static func isHostByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+        }
+    }
+}
+
+extension RedirectURI.Fault: CustomStringConvertible {
+    /// What is wrong, to stand behind the URI.
+    public var description: String {
+        switch self {
+        case .length: "must have 1 to 2048 characters"
+        case .characters: "is not a URI: it has characters that none may have"
+        case .fragment: "must have no fragment, which begins with #"
+        case .scheme: "has no scheme: it must begin with one, such as msauth.org.example.till://auth"
+        case .schemeCharacters: "has a scheme that is none: letters, digits and + . -, beginning with a letter"
+        case .outOfBand: "asks for a code to be copied by hand, which is not supported"
+        case .reserved: "has a scheme that means something else already; an app needs one of its own"
+        case .form: "must have the form scheme://host"
+        case .userName: "must not contain a user name"
+        case .host: "has no host, or one that is not written as hosts are"
+        case .port: "has a port that is none: 1 to 65535"
+        case .loopback: "has http, which is for 127.0.0.1, [::1] and localhost only; elsewhere it must be https"
+        }
+    }
+}
