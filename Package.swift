@@ -61,7 +61,7 @@ let package = Package(
         .target(name: "DBus", dependencies: ["CDBus"], swiftSettings: strict),
         .target(name: "Supervision", swiftSettings: strict),
         .target(name: "BatonContract", dependencies: ["DBus"], swiftSettings: strict),
-        .target(name: "Baton", dependencies: ["BatonContract", "DBus"], swiftSettings: strict),
+        .target(name: "Baton", dependencies: ["BatonContract", "DBus", subprocess], swiftSettings: strict),
         .target(name: "Secrets", dependencies: ["CLinux"], swiftSettings: strict),
         .target(
             name: "LocalAccounts",

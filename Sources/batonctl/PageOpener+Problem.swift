@@ -1,25 +1,16 @@
-import Subprocess
-import SystemPackage
+import Baton
 
-/// Opens pages in the browser that the desktop, or `BROWSER`, names.
-enum PageOpener {
-    /// Returns when the browser was told, or when it ends: some stay in the foreground. Cancelling leaves a browser
-    /// that has begun alone.
-    ///
-    /// - Returns: Why it did not open, for people.
-    static func open(_ url: String) async -> String? {
-        var options = PlatformOptions()
-        // Ctrl-C is for batonctl, not for a browser that came up because of it.
-        options.createSession = true
-        do {
-            let result = try await Subprocess.run(
-                .name("xdg-open"), arguments: [url], environment: .inherit, platformOptions: options, input: .none,
-                output: .discarded, error: .discarded)
-            return Task.isCancelled || result.terminationStatus.isSuccess ? nil : Text.pageNotOpened
-        } catch let error as SubprocessError where error.code == .executableNotFound {
-            return Text.noXDGOpen
+extension PageOpener {
+    /// - Returns: Why the page did not open, for people.
+    static func problem(opening url: String) async -> String? {
+        do throws(Failure) {
+            try await open(url)
+            return nil
         } catch {
-            return Task.isCancelled ? nil : Text.pageNotOpened
+            return switch error {
+            case .noProgram: Text.noXDGOpen
+            case .notOpened: Text.pageNotOpened
+            }
         }
     }
 }
