@@ -130,11 +130,16 @@ let package = Package(
         .executableTarget(
             name: "batonctl",
             dependencies: [
-                "Baton", "LocalAccounts", "Secrets", "CQREncode", argumentParser, signals, subprocess, systemPackage,
+                "Baton", "Identity", "LocalAccounts", "Secrets", "CQREncode", argumentParser, signals, subprocess,
+                systemPackage,
             ],
             swiftSettings: strict),
         .executableTarget(
             name: "baton-example-handover", dependencies: ["Baton"], path: "Examples/Handover", swiftSettings: strict),
+        .executableTarget(
+            name: "baton-example-graph",
+            dependencies: ["Baton", httpClient] + nio,
+            path: "Examples/Graph", swiftSettings: strict),
 
         // What the tests share, and the tests.
         .target(name: "BusTesting", dependencies: ["DBus"], path: "Tests/BusTesting", swiftSettings: strict),
