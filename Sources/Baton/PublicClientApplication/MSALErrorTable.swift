@@ -46,11 +46,10 @@ public enum MSALErrorTable {
     /// first that fits counts.
     public static let reasons: [(word: String, entry: Entry)] = [
         ("50142", Entry(.serverInvalidRequestResetPasswordRequired)),
-        ("user_password_expired", Entry(.serverInvalidRequestResetPasswordRequired)),
         ("50127", Entry(.workplaceJoinRequired)),
         ("50129", Entry(.workplaceJoinRequired)),
-        ("device_authentication_required", Entry(.workplaceJoinRequired)),
-        ("53005", Entry(.serverProtectionPoliciesRequired)),
+        ("device_authentication_failed", Entry(.workplaceJoinRequired)),
+        ("53009", Entry(.serverProtectionPoliciesRequired)),
         ("protection_policy_required", Entry(.serverProtectionPoliciesRequired)),
         ("insufficient_device_strength", Entry(.insufficientDeviceStrength)),
         ("mdm_enrollment_completed", Entry(.mdmEnrollmentCompletedNeedsRetry)),

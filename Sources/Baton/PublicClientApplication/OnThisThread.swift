@@ -3,7 +3,8 @@ internal import Synchronization
 
 /// Runs asynchronous work on the calling thread, which waits for it: for MSAL's calls that answer at once.
 ///
-/// The work runs here and not on the pool, so that calls from the pool's own few threads cannot wait for each other.
+/// The work runs here and not on the pool, so that it needs none of the pool's few threads, from which such a call may come.
+/// Only registering the app does need them.
 enum OnThisThread {
     static func run<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) -> Value {
         let executor = Executor()

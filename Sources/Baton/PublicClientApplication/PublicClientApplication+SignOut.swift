@@ -45,11 +45,9 @@ extension PublicClientApplication {
         var epoch: UInt64?
         if let account {
             let now = try await device.getCurrentAccount()
-            // The turn and not the worker: the next one could be signing in at this moment.
-            if let current = now.current {
-                guard current.id == account.account.id else { throw ClientFault.otherAccount }
-                epoch = now.epoch
-            }
+            if let current = now.current, current.id != account.account.id { throw ClientFault.otherAccount }
+            // The turn and not whoever is there: the next worker could be signing in at this moment.
+            epoch = now.epoch
         }
         let receipt = try await device.signOut(epoch: epoch, wipeAccount: wipesAccount).receipt
         // Of a sign-out that somebody else was quicker with, the last receipt tells.
