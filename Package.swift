@@ -229,7 +229,7 @@ let package = Package(
         .testTarget(
             name: "BatonctlTests",
             dependencies: [
-                "batonctl", "Baton", "LocalAccounts", "DBus", "BusTesting", argumentParser, systemPackage,
+                "batonctl", "Baton", "Identity", "LocalAccounts", "DBus", "BusTesting", argumentParser, systemPackage,
             ],
             swiftSettings: strict),
         .testTarget(
