@@ -164,7 +164,7 @@ let package = Package(
             dependencies: [
                 "Identity", "Secrets", "ProviderTesting", "TerminalTesting", "BusTesting", "Baton", "BatonContract",
                 "DBus",
-                "baton-devidp", "batond", "baton-agent", "batonctl", httpClient, logging,
+                "baton-devidp", "batond", "baton-agent", "batonctl", "baton-example-graph", httpClient, logging,
             ] + nio,
             swiftSettings: strict),
         .testTarget(
