@@ -168,6 +168,13 @@ let package = Package(
             ] + nio,
             swiftSettings: strict),
         .testTarget(
+            name: "TokenTests",
+            dependencies: [
+                "ProviderTesting", "TerminalTesting", "BusTesting", "Baton", "BatonContract", "DBus", "CLinux", "Identity",
+                "baton-devidp", "batond", "baton-agent", "batonctl",
+            ],
+            swiftSettings: strict),
+        .testTarget(
             name: "LocalAccountsTests", dependencies: ["LocalAccounts", "Secrets", "CLinux", systemPackage],
             swiftSettings: strict),
         .testTarget(

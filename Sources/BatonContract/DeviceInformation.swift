@@ -37,7 +37,7 @@ public struct DeviceInformation: Hashable, Sendable, Codable {
     public var idle: String
     /// Why the device is quarantined, else empty.
     public var explanation: String
-    /// The origins that `batonctl call` may send a token to; nil: the command line gets no tokens.
+    /// Where `batonctl call` may send a worker's token; nil: the command line gets no tokens.
     public var commandLineOrigins: [String]?
 
     enum CodingKeys: String, CodingKey {
@@ -78,7 +78,6 @@ public struct DeviceInformation: Hashable, Sendable, Codable {
         self.journalID = journalID
         self.idle = idle
         self.explanation = explanation
-        self.commandLineOrigins = commandLineOrigins
     }
 
     /// Keys that are missing are empty; a mode or phase that is not known is `unknown` or `quarantined`: fail closed.
@@ -95,7 +94,7 @@ public struct DeviceInformation: Hashable, Sendable, Codable {
             journalID: text(.journalID), idle: text(.idle), explanation: text(.explanation),
             containment: text(.containment), session: text(.session),
             warnings: dictionary["warnings"]?.strings ?? [],
-            commandLineOrigins: dictionary["command-line-origins"]?.strings)
+            commandLineOrigins: dictionary[CodingKeys.commandLineOrigins.rawValue]?.strings)
     }
 
     public var dictionary: VariantDictionary {
@@ -109,7 +108,7 @@ public struct DeviceInformation: Hashable, Sendable, Codable {
             "idle": .string(idle), "explanation": .string(explanation),
             "containment": .string(containment), "session": .string(session), "warnings": .strings(warnings),
         ]
-        values["command-line-origins"] = commandLineOrigins.map { .strings($0) }
+        values[CodingKeys.commandLineOrigins.rawValue] = commandLineOrigins.map { .strings($0) }
         return values
     }
 }

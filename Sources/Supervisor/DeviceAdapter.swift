@@ -60,7 +60,8 @@ extension Desk {
             participants: UInt32(clamping: await supervisor.machine.connectedParticipants), bus: facts.bus,
             journalID: await supervisor.journalID, idle: "no source",
             explanation: await supervisor.machine.quarantineExplanation ?? "", containment: found?.proof ?? "",
-            session: found?.display ?? "", warnings: found?.warnings ?? [])
+            session: found?.display ?? "", warnings: found?.warnings ?? [],
+            commandLineOrigins: await supervisor.settings.commandLineOrigins)
     }
 
     /// While the agent is away, what the settings want of it.
