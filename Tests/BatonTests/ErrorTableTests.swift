@@ -72,6 +72,19 @@ struct ErrorTableTests {
     }
 
     @Test(arguments: [
+        (BatonError.Code.providerUnreachable, ["network", "tls", "timeout", "temporarily_unavailable"]),
+        (.userCanceled, ["access_denied", "expired", "canceled"]), (.notAuthorized, ["account_not_allowed"]),
+        (.serverDeclinedScopes, ["scopes_declined", "consent_declined"]),
+        (.providerRejected, ["invalid_answer", "not_trusted", "unsupported", "misconfigured", "local_accounts"]),
+    ])
+    func `batond's own reasons change nothing of the entry`(code: BatonError.Code, reasons: [String]) {
+        for reason in reasons {
+            let error = BatonError(code, "", details: TokenErrorDetails(reason: reason).dictionary)
+            #expect(MSALErrorTable.entry(for: error) == MSALErrorTable.entry(for: code), "\(reason)")
+        }
+    }
+
+    @Test(arguments: [
         ("invalid_request", -42002), ("invalid_client", -42003), ("invalid_grant", -42004), ("invalid_scope", -42005),
         ("unauthorized_client", -42006), ("unsupported_response_type", -42104), ("", -42104),
     ])
