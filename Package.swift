@@ -170,7 +170,8 @@ let package = Package(
         .testTarget(
             name: "TokenTests",
             dependencies: [
-                "ProviderTesting", "TerminalTesting", "BusTesting", "Baton", "BatonContract", "DBus", "CLinux", "Identity",
+                "ProviderTesting", "TerminalTesting", "BusTesting", "Baton", "BatonContract", "DBus", "CLinux",
+                "Identity",
                 "baton-devidp", "batond", "baton-agent", "batonctl",
             ],
             swiftSettings: strict),

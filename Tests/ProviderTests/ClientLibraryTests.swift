@@ -1,4 +1,6 @@
 import Baton
+import BusTesting
+import DBus
 import Foundation
 import ProviderTesting
 import TerminalTesting
@@ -79,8 +81,8 @@ struct ClientLibraryTests {
         let ana = try await signIn(through: app).account
         #expect(try await app.signOut(account: ana).success)
         _ = try await signIn(DevelopmentProviderProcess.ben, through: app)
-        let fault = await fault { _ = try await app.acquireTokenSilent(forScopes: [], account: ana) }
-        #expect(fault?.userInfo[MSALInternalErrorCodeKey] as? Int == MSALInternalError.mismatchedUser.rawValue)
+        let silent = await fault { _ = try await app.acquireTokenSilent(forScopes: [], account: ana) }
+        #expect(silent?.userInfo[MSALInternalErrorCodeKey] as? Int == MSALInternalError.mismatchedUser.rawValue)
         // Nor does she sign him out.
         let other = await fault { _ = try await app.signOut(account: ana) }
         #expect(other?.userInfo[MSALInternalErrorCodeKey] as? Int == MSALInternalError.mismatchedUser.rawValue)
@@ -97,8 +99,8 @@ struct ClientLibraryTests {
             }
         }
         let parameters = InteractiveTokenParameters(scopes: [], webviewParameters: webview)
-        let fault = await fault { _ = try await app.acquireToken(with: parameters) }
-        #expect(fault?.code == MSALError.userCanceled.rawValue, "\(fault as Any)")
+        let canceled = await fault { _ = try await app.acquireToken(with: parameters) }
+        #expect(canceled?.code == MSALError.userCanceled.rawValue, "\(canceled as Any)")
     }
 
     @Test func `a task that is cancelled leaves the device ready`() async throws {

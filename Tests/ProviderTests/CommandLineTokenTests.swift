@@ -43,7 +43,7 @@ struct CommandLineTokenTests {
     @Test func `while the setting is off nobody gets a token under these names`() async throws {
         let ward = try await ward("off")
         for command in [["token"], ["call", "\(provider.issuer)/me"]] {
-            let run = try await ward.terminal.run(["batonctl"] + command)
+            let run = try ward.terminal.run(["batonctl"] + command)
             #expect(await run.end() == 78)
             #expect(run.output.contains("command-line-tokens is off"), "\(run.output)")
         }
