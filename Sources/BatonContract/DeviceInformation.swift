@@ -73,6 +73,7 @@ public struct DeviceInformation: Hashable, Sendable, Codable {
         self.browser = browser
         self.session = session
         self.warnings = warnings
+        self.commandLineOrigins = commandLineOrigins
         self.participants = participants
         self.bus = bus
         self.journalID = journalID
