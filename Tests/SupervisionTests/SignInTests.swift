@@ -146,6 +146,7 @@ struct SignInTests {
         let session = Session()
         session.signIn()
         session.signOut()
+        session.finish()
         #expect(session.call { .forgetPrevious($0, 0) } == .done)
         #expect(session.machine.previous(at: session.moment) == Session.ana)
         #expect(session.call { .forgetPrevious($0, 1) } == .done)
