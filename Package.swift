@@ -63,7 +63,7 @@ let package = Package(
         .target(name: "DBus", dependencies: ["CDBus"], swiftSettings: strict),
         .target(name: "Supervision", swiftSettings: strict),
         .target(name: "BatonContract", dependencies: ["DBus"], swiftSettings: strict),
-        .target(name: "Baton", dependencies: ["BatonContract", "DBus"], swiftSettings: strict),
+        .target(name: "Baton", dependencies: ["BatonContract", "DBus", subprocess], swiftSettings: strict),
         .target(name: "Secrets", dependencies: ["CLinux"], swiftSettings: strict),
         .target(
             name: "LocalAccounts",
@@ -133,11 +133,16 @@ let package = Package(
         .executableTarget(
             name: "batonctl",
             dependencies: [
-                "Baton", "LocalAccounts", "Secrets", "CQREncode", argumentParser, signals, subprocess, systemPackage,
+                "Baton", "Identity", "LocalAccounts", "Secrets", "CQREncode", argumentParser, signals, subprocess,
+                systemPackage,
             ],
             swiftSettings: strict),
         .executableTarget(
             name: "baton-example-handover", dependencies: ["Baton"], path: "Examples/Handover", swiftSettings: strict),
+        .executableTarget(
+            name: "baton-example-graph",
+            dependencies: ["Baton", httpClient] + nio,
+            path: "Examples/Graph", swiftSettings: strict),
 
         // What the tests share, and the tests.
         .target(name: "BusTesting", dependencies: ["DBus"], path: "Tests/BusTesting", swiftSettings: strict),
@@ -162,8 +167,16 @@ let package = Package(
             dependencies: [
                 "Identity", "Secrets", "ProviderTesting", "TerminalTesting", "BusTesting", "Baton", "BatonContract",
                 "DBus",
-                "baton-devidp", "batond", "baton-agent", "batonctl", httpClient, logging,
+                "baton-devidp", "batond", "baton-agent", "batonctl", "baton-example-graph", httpClient, logging,
             ] + nio,
+            swiftSettings: strict),
+        .testTarget(
+            name: "TokenTests",
+            dependencies: [
+                "ProviderTesting", "TerminalTesting", "BusTesting", "Baton", "BatonContract", "DBus", "CLinux",
+                "Identity",
+                "baton-devidp", "batond", "baton-agent", "batonctl",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "LocalAccountsTests", dependencies: ["LocalAccounts", "Secrets", "CLinux", systemPackage],
@@ -227,7 +240,7 @@ let package = Package(
         .testTarget(
             name: "BatonctlTests",
             dependencies: [
-                "batonctl", "Baton", "LocalAccounts", "DBus", "BusTesting", argumentParser, systemPackage,
+                "batonctl", "Baton", "Identity", "LocalAccounts", "DBus", "BusTesting", argumentParser, systemPackage,
             ],
             swiftSettings: strict),
         .testTarget(

@@ -33,11 +33,39 @@ extension Device {
         clear: @escaping @Sendable (ClearRequest) async throws -> AcknowledgementOutcome,
         registered: @escaping @Sendable () -> Void = {}
     ) async throws {
+        try await participate(
+            .init(
+                id: appID, memory: memory ?? .standard(for: appID), token: token ?? InheritedToken.take(),
+                signedIn: signedIn, clear: clear, registered: registered))
+    }
+
+    /// Takes part while the work runs, for a program that is soon done and keeps nothing: it clears at the end, whether
+    /// the worker leaves or not, and the device does not wait for it later.
+    ///
+    /// - Parameter clear: As in `participate`.
+    public func participating<Value: Sendable>(
+        as appID: String, clear: @escaping @Sendable (ClearRequest) async throws -> AcknowledgementOutcome,
+        _ work: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
         let app = Participation.App(
-            id: appID, memory: memory ?? .standard(for: appID), token: token ?? InheritedToken.take(),
-            signedIn: signedIn, clear: clear,
-            registered: registered)
-        var participation = Participation(app)
+            id: appID, memory: .none, token: InheritedToken.take(), signedIn: { _, _ in }, clear: clear,
+            registered: {}, clearsAtEnd: { true })
+        // Before the work asks for anything.
+        membership.set(.joining)
+        return try await withThrowingTaskGroup(of: Value?.self) { group in
+            group.addTask {
+                // What ends it for good, the work's calls say.
+                try? await participate(app)
+                return nil
+            }
+            defer { group.cancelAll() }
+            return try await work()
+        }
+    }
+
+    func participate(_ app: Participation.App) async throws {
+        var participation = Participation(app, membership: membership)
+        membership.set(.joining)
         try await participation.run(bus: bus, thread: connection.thread)
     }
 }

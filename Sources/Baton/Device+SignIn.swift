@@ -24,23 +24,7 @@ extension Device {
     public func signIn(
         _ options: ProviderSignIn, step: @escaping @Sendable (SignInStep) async -> Void
     ) async throws -> (epoch: UInt64, account: Account) {
-        // Before the call, or the first step could come unheard. The bus brings only those that are meant for us.
-        let steps = try await translating {
-            try await connection.subscribe(to: Device1.signInStep, from: Device1.busName, at: Device1.path, limit: 64)
-        }
-        return try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask {
-                do {
-                    for try await signal in steps {
-                        if let next = SignInStep(signal.values) { await step(next) }
-                    }
-                } catch {
-                    // The bus is lost; the call says so itself.
-                }
-            }
-            defer { group.cancelAll() }
-            return try await signIn(options.dictionary)
-        }
+        try await connection.tellingSteps(step) { try await signIn(options.dictionary) }
     }
 
     private func signIn(_ options: VariantDictionary) async throws -> (epoch: UInt64, account: Account) {

@@ -11,6 +11,8 @@ public struct Device: Sendable {
     /// The bus that was chosen.
     public let bus: BusAddress
     let connection: Connection
+    /// Of the app that takes part through this value or a copy of it.
+    let membership = Membership()
 
     package init(bus: BusAddress, connection: Connection) {
         self.bus = bus
@@ -67,12 +69,14 @@ public struct Device: Sendable {
     ///
     /// - Parameter reason: `.user` for all; some reasons are for administrators or the agent.
     /// - Parameter epoch: The turn to end; nil: the one that runs. A turn that has ended is a success.
+    /// - Parameter wipeAccount: Nobody is the device's previous account afterwards.
     /// - Returns: The turn and its receipt, whose outcome may be `quarantined`; nil: there was nothing to sign out.
     public func signOut(
-        reason: SignOutReason = .user, epoch: UInt64? = nil
+        reason: SignOutReason = .user, epoch: UInt64? = nil, wipeAccount: Bool = false
     ) async throws -> (epoch: UInt64, receipt: Receipt?) {
         var options: VariantDictionary = ["reason": .string(reason.rawValue)]
         if let epoch { options["epoch"] = .uint64(epoch) }
+        if wipeAccount { options["wipe-account"] = .boolean(true) }
         let (ended, receipt) = try await call(Device1.signOut, options, timeout: nil)
         return (ended, Receipt(receipt))
     }

@@ -12,6 +12,9 @@ struct Participation {
         var signedIn: @Sendable (Account, UInt64) async -> Void
         var clear: @Sendable (ClearRequest) async throws -> AcknowledgementOutcome
         var registered: @Sendable () -> Void
+        /// Clears once more at the end and leaves, whatever it holds then; else one that holds something stays on the
+        /// device's list.
+        var clearsAtEnd: @Sendable () -> Bool = { false }
     }
 
     private enum Mail: Sendable {
@@ -35,6 +38,9 @@ struct Participation {
     private let app: App
     private var machine: ParticipationMachine
     private let registration = Registration()
+    private let membership: Membership
+    /// The registration that has had nothing to clear since it was made, or has cleared it.
+    private var admitted: UInt64?
     private let mail: AsyncStream<Mail>
     private let post: AsyncStream<Mail>.Continuation
     private var connection: Connection?
@@ -43,8 +49,9 @@ struct Participation {
     private var registersAgain = false
     private var delivery: Task<Void, Never>?
 
-    init(_ app: App) {
+    init(_ app: App, membership: Membership = Membership()) {
         self.app = app
+        self.membership = membership
         machine = ParticipationMachine(memory: app.memory.read())
         (mail, post) = AsyncStream.makeStream(of: Mail.self)
     }
@@ -61,17 +68,32 @@ struct Participation {
                     failure = error
                     break
                 }
+                tellStanding()
             }
+            membership.set(failure.map { .refused($0) } ?? .outside)
             delivery?.cancel()
-            await leave()
+            if !app.clearsAtEnd() { await leave() }
             group.cancelAll()
             return failure
         }
         await delivery?.value
+        // The app's functions have returned by now.
+        if app.clearsAtEnd() { await clearAndLeave() }
         listener.cancel()
         await listener.value
         if let failure { throw failure }
         try Task.checkCancellation()
+    }
+
+    /// One who was let in stays so while clearing: what batond says to a token request then is what counts.
+    private mutating func tellStanding() {
+        let (connection, instance) = registration.value ?? (nil, nil)
+        if machine.isAdmitted { admitted = instance }
+        if let connection, let instance, admitted == instance {
+            membership.set(.member(connection))
+        } else {
+            membership.set(self.connection == nil ? .absent : .joining)
+        }
     }
 
     /// An error ends it.
@@ -269,7 +291,23 @@ struct Participation {
 
     /// Says good-bye when nothing of a worker is here; else the device keeps this app on its list.
     private func leave() async {
-        guard machine.holdsNothing, let (connection, instance) = registration.value else { return }
+        guard machine.holdsNothing else { return }
+        await sayGoodBye()
+    }
+
+    private func clearAndLeave() async {
+        guard registration.value != nil else { return }
+        let (app, ended) = (app, machine.clearingAtEnd)
+        let request = ClearRequest(ended) { _, _ in
+            throw BatonError(.notRegistered, "the device does not wait for this app now")
+        }
+        // A task of its own, as below. An app that could not clear stays on the list.
+        let isClear = await Task { (try? await app.clear(request)).map { $0 != .failed } ?? false }.value
+        if isClear { await sayGoodBye() }
+    }
+
+    private func sayGoodBye() async {
+        guard let (connection, instance) = registration.value else { return }
         // A task of its own: this one is cancelled already.
         await Task {
             _ = try? await connection.ask(Participants.leave, instance, timeout: .seconds(2))

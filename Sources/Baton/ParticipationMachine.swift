@@ -47,6 +47,17 @@ struct ParticipationMachine: Hashable, Sendable {
     /// Nothing of a worker is with the app, so it may leave the roster.
     var holdsNothing: Bool { held == nil && mustClear == 0 && nextClearing == nil && busy == .no }
     var registration: UInt64? { instance }
+    /// What an app is told that clears because it ends.
+    var clearingAtEnd: Clearing {
+        Clearing(
+            epoch: max(held?.epoch ?? 0, mustClear), account: held?.account, reason: held == nil ? .recovery : .user,
+            deadline: 0)
+    }
+    /// Registered, with nothing to clear first: now the device gives this app accounts and tokens.
+    var isAdmitted: Bool {
+        if case .clearing = busy { return false }
+        return instance != nil && mustClear == 0 && nextClearing == nil
+    }
 
     mutating func handle(_ event: Event) -> [Effect] {
         switch event {

@@ -37,6 +37,8 @@ public struct DeviceInformation: Hashable, Sendable, Codable {
     public var idle: String
     /// Why the device is quarantined, else empty.
     public var explanation: String
+    /// Where `batonctl call` may send a worker's token; nil: the command line gets no tokens.
+    public var commandLineOrigins: [String]?
 
     enum CodingKeys: String, CodingKey {
         case mode, phase, epoch, hostname, version, started, since, identity, issuer, tenant, agent, browser
@@ -44,6 +46,7 @@ public struct DeviceInformation: Hashable, Sendable, Codable {
         case deviceID = "device-id"
         case bootID = "boot-id"
         case journalID = "journal-id"
+        case commandLineOrigins = "command-line-origins"
     }
 
     public init(
@@ -51,7 +54,7 @@ public struct DeviceInformation: Hashable, Sendable, Codable {
         bootID: String, started: Int64, since: Int64, identity: String = "", issuer: String, tenant: String,
         agent: String, browser: String, participants: UInt32, bus: String, journalID: String, idle: String,
         explanation: String, containment: String = "", session: String = "",
-        warnings: [String] = []
+        warnings: [String] = [], commandLineOrigins: [String]? = nil
     ) {
         self.mode = mode
         self.phase = phase
@@ -70,6 +73,7 @@ public struct DeviceInformation: Hashable, Sendable, Codable {
         self.browser = browser
         self.session = session
         self.warnings = warnings
+        self.commandLineOrigins = commandLineOrigins
         self.participants = participants
         self.bus = bus
         self.journalID = journalID
@@ -90,11 +94,12 @@ public struct DeviceInformation: Hashable, Sendable, Codable {
             participants: dictionary["participants"]?.uint32 ?? 0, bus: text(.bus),
             journalID: text(.journalID), idle: text(.idle), explanation: text(.explanation),
             containment: text(.containment), session: text(.session),
-            warnings: dictionary["warnings"]?.strings ?? [])
+            warnings: dictionary["warnings"]?.strings ?? [],
+            commandLineOrigins: dictionary[CodingKeys.commandLineOrigins.rawValue]?.strings)
     }
 
     public var dictionary: VariantDictionary {
-        [
+        var values: VariantDictionary = [
             "mode": .string(mode.rawValue), "phase": .string(phase.rawValue), "epoch": .uint64(epoch),
             "device-id": .string(deviceID), "hostname": .string(hostname), "version": .string(version),
             "boot-id": .string(bootID), "started": .int64(started), "since": .int64(since),
@@ -104,5 +109,7 @@ public struct DeviceInformation: Hashable, Sendable, Codable {
             "idle": .string(idle), "explanation": .string(explanation),
             "containment": .string(containment), "session": .string(session), "warnings": .strings(warnings),
         ]
+        values[CodingKeys.commandLineOrigins.rawValue] = commandLineOrigins.map { .strings($0) }
+        return values
     }
 }

@@ -93,6 +93,15 @@ extension AuthorizationServer {
         guard let request = interactions.value(interaction, now: now)?.request,
             let session = sessions.value(cookie, now: now), let account = account(session.username)
         else { return stalePage }
+        if misconduct.contains(.adminConsentRequired) {
+            interactions.remove(interaction, now: now)
+            return refuse(
+                request,
+                layout.kind.speaksMicrosoft
+                    ? OAuthFault("access_denied", "An administrator must consent.", number: 90_094)
+                    : administratorWanted
+            ).with(cookie: cookie, lifetime: options.sessionLifetime, secure: isSecure)
+        }
         if needsConsent(request, account) || request.prompts.contains("consent") {
             interactions.change(interaction) { $0.cookie = cookie }
             return .page(
@@ -136,11 +145,9 @@ extension AuthorizationServer {
         sessions.change(cookie) { session in
             if session.clients.count < Session.mostClients { session.clients.insert(request.clientID) }
         }
-        let granted =
-            misconduct.contains(.fewerScopes)
-            ? request.scopes.filter { ["openid", "offline_access"].contains($0) } : request.scopes
         let grant = Grant(
-            clientID: request.clientID, username: account.username, scopes: granted, sessionID: session.id,
+            clientID: request.clientID, username: account.username, scopes: granted(of: request.scopes),
+            sessionID: session.id,
             authTime: session.authTime, nonce: request.nonce, route: request.route, family: Unguessable.text())
         let code = Unguessable.text()
         codes.insert(
@@ -184,7 +191,8 @@ extension AuthorizationServer {
         switch layout.kind {
         case .b2c where fault.code == "access_denied":
             "AADB2C90091: The user has cancelled entering self-asserted information."
-        case .entra, .external, .b2c: "AADSTS\(fault.number): \(fault.description)"
+        case .entra, .external, .b2c:
+            fault.number == 0 ? fault.description : "AADSTS\(fault.number): \(fault.description)"
         case .openid, .adfs: fault.description
         }
     }

@@ -68,7 +68,7 @@ extension AuthorizationServer {
             let session = sessions.value(cookie, now: now), let account = account(session.username)
         else { return stalePage }
         let request = interaction.request
-        guard exchange.form["action"] == "accept" else { return cancel(id, request) }
+        guard exchange.form["action"] == "accept" else { return cancel(id, request, number: 65_004) }
         let key = consentKey(request.clientID, account)
         let given = (consents.value(key, now: now) ?? []).union(request.scopes)
         consents.insert(given, for: key, expires: now + 31_536_000, now: now)
@@ -76,9 +76,10 @@ extension AuthorizationServer {
         return complete(request, cookie: cookie)
     }
 
-    private func cancel(_ id: String, _ request: AuthorizationRequest) -> Answer {
+    /// - Parameter number: Microsoft's for a refused consent; other pages it leaves without one.
+    private func cancel(_ id: String, _ request: AuthorizationRequest, number: Int = 0) -> Answer {
         interactions.remove(id, now: now)
-        return refuse(request, OAuthFault("access_denied", "The person canceled.", number: 65_004))
+        return refuse(request, OAuthFault("access_denied", "The person canceled.", number: number))
     }
 
     private func interaction(_ exchange: Exchange) -> (String, Interaction)? {

@@ -51,6 +51,10 @@ extension AuthorizationServer {
                     "invalid_grant", "The person must consent.", number: 65_001, suberror: "consent_required")
                 : OAuthFault("consent_required", "The person must consent.")
         }
+        if misconduct.contains(.adminConsentRequired) { throw administratorWanted }
+        if misconduct.contains(.accountGoneOnRefresh) {
+            throw .invalidGrant("The account was removed from the directory.", number: 500_341)
+        }
         guard let stored = refreshTokens.value(token, now: now), stored.grant.clientID == client.id,
             account(stored.grant.username) != nil
         else { throw .invalidGrant("The refresh token is wrong, has expired or was revoked.", number: 700_082) }
@@ -89,7 +93,7 @@ extension AuthorizationServer {
     func tokens(_ grant: Grant, _ client: DevelopmentClient, _ content: TokenContent) throws(OAuthFault) -> Answer {
         guard let account = account(grant.username) else { throw .invalidGrant("The account is gone.") }
         var scopes = content.scopes ?? grant.scopes
-        if misconduct.contains(.fewerScopes) { scopes = scopes.filter { ["openid", "offline_access"].contains($0) } }
+        if misconduct.contains(.fewerScopes) { scopes = granted(of: scopes) }
         let access = Unguessable.text()
         accessTokens.insert(
             AccessToken(grant: grant, scopes: scopes), for: access, expires: now + Double(options.accessTokenLifetime),
@@ -121,6 +125,24 @@ extension AuthorizationServer {
             members["client_info"] = .string(Base64URL.encode(info.bytes))
         }
         return .json(.object(members))
+    }
+
+    /// What is left of the scopes that somebody asks for.
+    func granted(of scopes: [String]) -> [String] {
+        let kept: Set = ["openid", "offline_access"]
+        if misconduct.contains(.fewerScopes) { return scopes.filter(kept.contains) }
+        guard misconduct.contains(.lastScopeDeclined), let last = scopes.lastIndex(where: { !kept.contains($0) }) else {
+            return scopes
+        }
+        return scopes.enumerated().filter { $0.offset != last }.map(\.element)
+    }
+
+    /// Only an administrator of the tenant could say yes.
+    var administratorWanted: OAuthFault {
+        layout.kind.speaksMicrosoft
+            ? OAuthFault(
+                "invalid_grant", "An administrator must consent.", number: 90_094, suberror: "consent_required")
+            : OAuthFault("admin_consent_required", "An administrator must consent.")
     }
 
     /// Ends everything that came from one sign-in.

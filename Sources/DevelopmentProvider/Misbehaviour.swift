@@ -17,6 +17,7 @@ public enum Misbehaviour: String, CaseIterable, Sendable {
     case audienceList = "audience-list"
     case audienceListWithoutParty = "audience-list-without-azp"
     case fewerScopes = "fewer-scopes"
+    case lastScopeDeclined = "last-scope-declined"
     case emptyErrorBodies = "empty-error-bodies"
     case logOutWithoutPage = "log-out-without-page"
     case logOutPageWaits = "log-out-page-waits"
@@ -28,6 +29,8 @@ public enum Misbehaviour: String, CaseIterable, Sendable {
     case invalidGrantOnRefresh = "invalid-grant-on-refresh"
     case interactionRequiredOnRefresh = "interaction-required-on-refresh"
     case consentRequired = "consent-required"
+    case adminConsentRequired = "admin-consent-required"
+    case accountGoneOnRefresh = "account-gone-on-refresh"
 
     // Slow and broken answers.
     case slow
@@ -91,6 +94,7 @@ extension Misbehaviour {
         case .audienceList: "aud is a list of two, with azp."
         case .audienceListWithoutParty: "aud is a list of two, without azp."
         case .fewerScopes: "Only openid and offline_access are granted, whatever was asked for."
+        case .lastScopeDeclined: "The last scope that is asked for, beside openid and offline_access, is not granted."
         case .emptyErrorBodies: "Errors have no body."
         case .logOutWithoutPage: "Log-out never shows a page: it ends the browser's session and redirects at once."
         case .logOutPageWaits: "Log-out always shows a page with a button and goes on by itself after 30 s only."
@@ -100,6 +104,8 @@ extension Misbehaviour {
         case .invalidGrantOnRefresh: "Every refresh is refused with invalid_grant."
         case .interactionRequiredOnRefresh: "Every refresh is refused with interaction_required."
         case .consentRequired: "Refreshes and prompt=none are refused with consent_required; pages ask for consent."
+        case .adminConsentRequired: "Refreshes and pages want an administrator's consent, once the person is known."
+        case .accountGoneOnRefresh: "Every refresh is refused because an administrator has removed the account."
         case .slow: "Every answer waits for the delay."
         case .lateToken: "The token answer is made at once and sent after the delay."
         case .hang: "Connections are accepted and never answered."

@@ -7,6 +7,9 @@ extension AuthorizationRequest {
         "redirect_uri", "registration", "request", "request_uri", "response_mode", "response_type", "scope", "state",
     ]
 
+    /// Whether a query parameter is one of those.
+    public static func isReserved(_ name: String) -> Bool { protocolParameters.contains(name.lowercased()) }
+
     private static let mostParameters = 32
     private static let longestText = 4096
 

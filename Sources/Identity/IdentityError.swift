@@ -40,12 +40,19 @@ public struct IdentityError: Error, Hashable, Sendable {
     public var correlationID: String
     /// Entra ID's numbers, such as 50076 for AADSTS50076.
     public var errorCodes: [Int]
+    /// Entra ID's second code, such as `basic_action`; empty without one.
+    public var subError: String
 
-    public init(_ cause: Cause, correlationID: String = "", errorCodes: [Int] = []) {
+    public init(_ cause: Cause, correlationID: String = "", errorCodes: [Int] = [], subError: String = "") {
         self.cause = cause
         self.correlationID = correlationID
         self.errorCodes = errorCodes
+        self.subError = subError
     }
+
+    /// Whether the provider says that an administrator took the account away. Few say so; others only refuse a token, which
+    /// may as well mean that the worker has to show again who they are.
+    public var isAccountGone: Bool { !OAuthError.accountGone.isDisjoint(with: errorCodes) }
 
     /// Whether the same request may succeed later without anybody doing anything.
     public var isUnreachable: Bool {

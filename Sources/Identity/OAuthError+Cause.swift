@@ -8,14 +8,15 @@ extension OAuthError {
     ]
     /// AADSTS65001: consent is missing.
     private static let consentMissing: Set<Int> = [65001]
-    /// AADSTS90094 and its kin: only an administrator can consent.
-    private static let administratorNeeded: Set<Int> = [90094, 900_941, 900_981]
+    /// AADSTS90094 and its kin, and AADSTS90095 where the tenant takes requests: only an administrator can consent.
+    private static let administratorNeeded: Set<Int> = [90094, 90095, 900_941, 900_951, 900_981]
+    private static let administratorCode = "admin_consent_required"
 
     /// - Parameter status: the answer's; 302 for one that came through the browser.
     func cause(status: Int) -> IdentityError.Cause {
         // Nothing that the worker does helps, though Entra ID calls it `consent_required` too.
-        if !Self.administratorNeeded.isDisjoint(with: numbers) {
-            return .rejected(code: "admin_consent_required", status: status)
+        if !Self.administratorNeeded.isDisjoint(with: numbers) || [code, suberror].contains(Self.administratorCode) {
+            return .rejected(code: Self.administratorCode, status: status)
         }
         if status == 429 || status >= 500 { return .unavailable(status: status) }
         switch code {
@@ -31,8 +32,11 @@ extension OAuthError {
         return .rejected(code: code, status: status)
     }
 
+    /// AADSTS50034, 500341 and 50057: the account was never there, was deleted or is disabled.
+    static let accountGone: Set<Int> = [50034, 500_341, 50057]
+
     func identityError(status: Int, correlationID: String) -> IdentityError {
-        IdentityError(cause(status: status), correlationID: correlationID, errorCodes: numbers)
+        IdentityError(cause(status: status), correlationID: correlationID, errorCodes: numbers, subError: suberror)
     }
 
     /// Without codes that repeat what was sent: some servers put a request's field into their error.

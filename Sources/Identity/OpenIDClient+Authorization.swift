@@ -19,7 +19,8 @@ extension OpenIDClient {
                 requiresIssuer: metadata.sendsIssuerInAnswer, expires: started &+ request.lifetime,
                 expectation: RelyingParty.Expectation(
                     nonce: RandomText.make(), started: started, maxAge: request.maxAge,
-                    needsFreshLogin: request.prompt == .login, scopes: scopes, correlationID: request.correlationID))
+                    needsFreshLogin: request.prompt == .login, scopes: scopes,
+                    claims: request.claims.flatMap { JSONValue($0.utf8) }, correlationID: request.correlationID))
             let url = try await party.authorizationURL(request, flight, state: state, metadata: metadata)
             remember(flight, state)
             return PendingAuthorization(

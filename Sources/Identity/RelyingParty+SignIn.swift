@@ -15,6 +15,8 @@ extension RelyingParty {
         /// `prompt=login` was asked for.
         var needsFreshLogin = false
         var scopes: ScopeSet
+        /// What was asked for with `claims`.
+        var claims: JSONValue?
         var correlationID: String
     }
 
@@ -24,8 +26,8 @@ extension RelyingParty {
             let worker = try await worker(of: tokens, expected)
             try await provider.check(worker)
             let session = WorkerSession(
-                party: self, identity: worker.identity, tokens: tokens, asked: expected.scopes, received: now,
-                correlationID: expected.correlationID)
+                party: self, identity: worker.identity, tokens: tokens, asked: expected.scopes, claims: expected.claims,
+                received: now, correlationID: expected.correlationID)
             log.info("Signed in at the provider", metadata: ["correlation": "\(expected.correlationID)"])
             return SignedIn(identity: worker.identity, claims: worker.claims, session: session)
         } catch {

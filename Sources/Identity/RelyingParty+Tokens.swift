@@ -26,11 +26,13 @@ extension RelyingParty {
     /// Gets new tokens: RFC 6749, section 6.
     ///
     /// - Parameter scopes: nil: those of the sign-in.
+    /// - Parameter claims: a claims request, which Entra ID takes here too; others leave it aside.
     func tokens(
-        refresh token: Secret, scopes: ScopeSet?, correlationID: String
+        refresh token: Secret, scopes: ScopeSet?, claims: String? = nil, correlationID: String
     ) async throws(IdentityError) -> TokenAnswer {
         var form = [(name: "grant_type", value: "refresh_token"), (name: "refresh_token", value: token.text)]
         if let scopes { form.append((name: "scope", value: scopes.text)) }
+        if let claims { form.append((name: "claims", value: claims)) }
         do throws(IdentityError) {
             return try await tokens(form, correlationID: correlationID)
         } catch {

@@ -58,13 +58,7 @@ struct RelyingParty: Sendable {
         try await provider.metadata(forceRefresh: forceRefresh)
     }
 
-    /// Whether the provider is one of Microsoft's, which want some things otherwise.
-    var isMicrosoft: Bool {
-        switch settings.authority.kind {
-        case .entra, .b2c, .external: true
-        case .openID, .adfs: false
-        }
-    }
+    var isMicrosoft: Bool { settings.authority.isMicrosoft }
 
     /// Ends the provider's session of a sign-in that came to nothing, in the background.
     func leave(_ idToken: Secret, within limit: Duration = .seconds(10)) {
@@ -78,6 +72,16 @@ struct RelyingParty: Sendable {
             await clock.bounded(limit) {
                 for (token, hint) in tokens { _ = await revoke(token, hint) }
             }
+        }
+    }
+}
+
+extension Authority {
+    /// Whether the provider is one of Microsoft's, which want some things otherwise.
+    public var isMicrosoft: Bool {
+        switch kind {
+        case .entra, .b2c, .external: true
+        case .openID, .adfs: false
         }
     }
 }

@@ -15,7 +15,8 @@ struct SignOutDebt: Sendable {
     }
 
     var refreshToken: Secret?
-    var accessTokens: [Secret]
+    /// Access tokens, and refresh tokens of earlier sign-ins.
+    var others: [(token: Secret, hint: TokenHint)]
     var idToken: Secret?
     var refresh: Part
     var access: Part
@@ -23,12 +24,12 @@ struct SignOutDebt: Sendable {
     /// That is how we know of the session.
     var endedInBrowser = false
 
-    init(refreshToken: Secret?, accessTokens: [Secret], idToken: Secret?) {
+    init(refreshToken: Secret?, others: [(token: Secret, hint: TokenHint)], idToken: Secret?) {
         self.refreshToken = refreshToken
-        self.accessTokens = accessTokens
+        self.others = others
         self.idToken = idToken
         refresh = refreshToken == nil ? .nothing : .open
-        access = accessTokens.isEmpty ? .nothing : .open
+        access = others.isEmpty ? .nothing : .open
         session = idToken == nil ? .nothing : .open
     }
 

@@ -13,10 +13,14 @@ private struct SealedSession: Codable {
     var isClosed: Bool
     var identity: SealedIdentity
     var refreshToken: String?
+    /// Nil in what an older batond wrote.
+    var olderRefreshTokens: [String]?
     var idToken: String?
     var sessionID: String
     var scopes: [String]
     var granted: [String]
+    /// Nil in what an older batond wrote.
+    var isWidened: Bool?
 }
 
 private struct SealedIdentity: Codable {
@@ -58,12 +62,14 @@ extension WorkerSession {
     /// After sign-out it holds what the provider is still to be told, and comes back closed.
     public func sealed() -> Secret {
         let refreshToken = isClosed ? debt?.openRefreshToken : holdings.refreshToken
+        let older = isClosed ? debt?.openOlderRefreshTokens ?? [] : holdings.olderRefreshTokens
         let idToken = isClosed ? debt?.openIDToken : holdings.idToken
         let session = SealedSession(
             version: SealedSession.version, authority: party.settings.authority.url,
             clientID: party.settings.clientID, isClosed: isClosed, identity: SealedIdentity(identity),
-            refreshToken: refreshToken?.text, idToken: idToken?.text, sessionID: holdings.sessionID,
-            scopes: holdings.scopes.list, granted: holdings.granted.list)
+            refreshToken: refreshToken?.text, olderRefreshTokens: older.map(\.text), idToken: idToken?.text,
+            sessionID: holdings.sessionID,
+            scopes: holdings.scopes.list, granted: holdings.granted.list, isWidened: holdings.isWidened)
         // Texts and numbers can always be written.
         return Secret([UInt8]((try? JSONEncoder().encode(session)) ?? Data()))
     }
@@ -78,17 +84,22 @@ extension WorkerSession {
             session.clientID == client.settings.clientID, !session.identity.issuer.isEmpty,
             !session.identity.subject.isEmpty
         else { return nil }
+        var holdings = Holdings(
+            refreshToken: session.refreshToken.map { Secret(text: $0) },
+            idToken: session.idToken.map { Secret(text: $0) }, sessionID: session.sessionID,
+            scopes: ScopeSet(granted: session.scopes), granted: ScopeSet(granted: session.granted))
+        holdings.isWidened = session.isWidened ?? false
+        holdings.olderRefreshTokens = (session.olderRefreshTokens ?? []).prefix(Holdings.mostOlder)
+            .map { Secret(text: $0) }
         self.init(
-            party: client.party, identity: session.identity.identity,
-            holdings: Holdings(
-                refreshToken: session.refreshToken.map { Secret(text: $0) },
-                idToken: session.idToken.map { Secret(text: $0) }, sessionID: session.sessionID,
-                scopes: ScopeSet(granted: session.scopes), granted: ScopeSet(granted: session.granted)),
-            isClosed: session.isClosed)
+            party: client.party, identity: session.identity.identity, holdings: holdings, isClosed: session.isClosed)
     }
 }
 
 extension SignOutDebt {
     fileprivate var openRefreshToken: Secret? { refresh == .open ? refreshToken : nil }
+    fileprivate var openOlderRefreshTokens: [Secret] {
+        access == .open ? others.filter { $0.hint == .refreshToken }.map(\.token) : []
+    }
     fileprivate var openIDToken: Secret? { session == .open ? idToken : nil }
 }

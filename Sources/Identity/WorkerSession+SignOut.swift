@@ -60,10 +60,10 @@ extension WorkerSession {
         guard debt.access == .open else { return }
         // One after the other; the first that fails speaks for those that are left.
         var part = SignOutDebt.Part.done
-        for token in debt.accessTokens where part == .done {
-            part = await party.revoke(token, .accessToken)
+        for (token, hint) in debt.others where part == .done {
+            part = await party.revoke(token, hint)
             // The next try goes on where this one stops.
-            if part == .done { self.debt?.accessTokens.removeAll { $0 === token } }
+            if part == .done { self.debt?.others.removeAll { $0.token === token } }
         }
         let last = part
         note { $0.access = last }

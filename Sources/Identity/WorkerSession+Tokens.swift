@@ -18,7 +18,23 @@ extension WorkerSession {
     public func accessToken(
         scopes: [String], forceRefresh: Bool = false, correlationID: String
     ) async throws(IdentityError) -> AccessToken {
-        let wanted = scopes.isEmpty ? holdings.scopes : try ScopeSet(scopes)
+        try await token(TokenWish(scopes: scopes, forceRefresh: forceRefresh, correlationID: correlationID)).token
+    }
+
+    /// The same with what else an app is told.
+    public func token(_ wish: TokenWish) async throws(IdentityError) -> HeldToken {
+        let wanted = Wanted(
+            scopes: wish.scopes.isEmpty ? holdings.scopes : try ScopeSet(wish.scopes),
+            claims: try wish.claimsKey(), claimsText: wish.claims)
+        let token = try await token(wanted, wish.forceRefresh, wish.correlationID)
+        // The turn may have ended while this waited.
+        guard !isClosed else { throw IdentityError(.canceled, correlationID: wish.correlationID) }
+        return HeldToken(token, wanted: wanted.scopes, in: holdings)
+    }
+
+    private func token(
+        _ wanted: Wanted, _ forceRefresh: Bool, _ correlationID: String
+    ) async throws(IdentityError) -> AccessToken {
         guard !isClosed else { throw IdentityError(.canceled, correlationID: correlationID) }
         if !forceRefresh, let token = cached(wanted, left: Self.leastLeft) { return token }
         guard holdings.refreshToken != nil else {
@@ -40,16 +56,23 @@ extension WorkerSession {
         _ = try await accessToken(scopes: [], correlationID: "")
     }
 
-    private func cached(_ scopes: ScopeSet, left: Int64) -> AccessToken? {
-        holdings.cache.token(for: scopes, now: party.now, left: left)
+    private struct Wanted: Sendable {
+        var scopes: ScopeSet
+        var claims: JSONValue?
+        /// As the app wrote them.
+        var claimsText: String?
+    }
+
+    private func cached(_ wanted: Wanted, left: Int64) -> AccessToken? {
+        holdings.cache.token(for: wanted.scopes, claims: wanted.claims, now: party.now, left: left)
     }
 
     private func refreshing(
-        _ wanted: ScopeSet, forced: Bool, correlationID: String
+        _ wanted: Wanted, forced: Bool, correlationID: String
     ) throws(IdentityError) -> SharedAnswer<AccessToken> {
         // Who says that the token is no good cannot be served with one that another refresh finds in the cache.
-        let key = RefreshKey(scopes: wanted.key, isForced: forced)
-        let forcedKey = RefreshKey(scopes: wanted.key, isForced: true)
+        let key = RefreshKey(scopes: wanted.scopes.key, claims: wanted.claims, isForced: forced)
+        let forcedKey = RefreshKey(scopes: wanted.scopes.key, claims: wanted.claims, isForced: true)
         if let answer = refreshes[key] ?? refreshes[forcedKey] { return answer }
         guard refreshes.count < Self.mostRefreshes else { throw IdentityError(.unavailable(status: 429)) }
         let answer = SharedAnswer<AccessToken>()
@@ -70,7 +93,7 @@ extension WorkerSession {
     }
 
     private func refresh(
-        _ wanted: ScopeSet, forced: Bool, correlationID: String
+        _ wanted: Wanted, forced: Bool, correlationID: String
     ) async throws(IdentityError) -> AccessToken {
         while true {
             guard !isClosed else { throw IdentityError(.canceled) }
@@ -91,16 +114,21 @@ extension WorkerSession {
             }
             let isCurrent = generation == self.generation && !isClosed
             guard isCurrent else {
-                // Nobody is left to use this, and the provider should know.
-                party.forget(received.answer.all)
+                if !isClosed, keepsOlderGeneration, let token = received.answer.refreshToken {
+                    // It took the place of one that is kept until the turn ends.
+                    retire(token)
+                } else {
+                    // Nobody is left to use this, and the provider should know.
+                    party.forget(received.answer.all)
+                }
                 continue
             }
             let isNew = keep(received)
             defer { if isNew { noteChange() } }
             if let fault = received.fault { throw fault }
             let token = AccessToken(
-                received.answer, asked: wanted, received: party.now, correlationID: correlationID)
-            holdings.cache.store(token, asked: wanted, now: party.now)
+                received.answer, asked: wanted.scopes, received: party.now, correlationID: correlationID)
+            holdings.cache.store(token, asked: wanted.scopes, claims: wanted.claims, now: party.now)
             party.log.debug("Tokens refreshed", metadata: ["correlation": "\(correlationID)"])
             return token
         }
@@ -114,10 +142,11 @@ extension WorkerSession {
     }
 
     private func send(
-        _ refreshToken: Secret, _ wanted: ScopeSet, _ correlationID: String
+        _ refreshToken: Secret, _ wanted: Wanted, _ correlationID: String
     ) async throws(IdentityError) -> Received {
         let answer = try await party.tokens(
-            refresh: refreshToken, scopes: scopesToSend(wanted), correlationID: correlationID)
+            refresh: refreshToken, scopes: scopesToSend(wanted.scopes), claims: wanted.claimsText,
+            correlationID: correlationID)
         guard let idToken = answer.idToken else { return Received(answer: answer) }
         do throws(IdentityError) {
             let worker = try await party.provider.verify(
@@ -144,7 +173,7 @@ extension WorkerSession {
             isNew = true
         }
         if let worker = received.worker, let idToken = received.answer.idToken {
-            holdings.idToken = idToken
+            holdings.take(idToken: idToken)
             if !worker.identity.sessionID.isEmpty { holdings.sessionID = worker.identity.sessionID }
             isNew = true
         }
@@ -153,7 +182,7 @@ extension WorkerSession {
 
     /// Nil: the same as at sign-in, which needs no words, except where that could mean several services.
     private func scopesToSend(_ wanted: ScopeSet) -> ScopeSet? {
-        if wanted.key == holdings.scopes.key { return party.isMicrosoft ? wanted : nil }
+        if wanted.key == holdings.scopes.key, !holdings.isWidened { return party.isMicrosoft ? wanted : nil }
         // Without these an answer would lack the ID token or the next refresh token. Microsoft never lists them as
         // granted; others refuse what they have not granted.
         let known = party.isMicrosoft ? holdings.scopes : holdings.granted

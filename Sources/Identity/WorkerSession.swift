@@ -1,32 +1,26 @@
 internal import Logging
 internal import Secrets
+internal import Synchronization
 
 /// One worker's tokens, in memory only, from sign-in to sign-out.
 public actor WorkerSession {
-    /// What a session holds; it goes over whole when a sign-in again replaces it.
-    struct Holdings: Sendable {
-        var refreshToken: Secret?
-        var idToken: Secret?
-        var sessionID: String
-        /// Asked for at sign-in, and what was granted then.
-        var scopes: ScopeSet
-        var granted: ScopeSet
-        var cache = TokenCache()
-    }
-
     /// Refreshes that can share an answer.
     struct RefreshKey: Hashable {
         /// `ScopeSet.key`.
         var scopes: Set<String>
+        var claims: JSONValue?
         var isForced: Bool
     }
 
     public nonisolated let identity: WorkerIdentity
 
     nonisolated let party: RelyingParty
-    var holdings: Holdings
+    /// Written here alone, and read from anywhere: an app that wants a token which is there waits for nobody.
+    private nonisolated let held: Mutex<Holdings>
     /// Counts the sign-ins: an answer to an older sign-in's refresh token must not replace a newer one.
     var generation: UInt64 = 0
+    /// What the last of them took over is good beside what it brought.
+    var keepsOlderGeneration = false
     var isClosed = false
     var debt: SignOutDebt?
     var refreshes: [RefreshKey: SharedAnswer<AccessToken>] = [:]
@@ -48,29 +42,49 @@ public actor WorkerSession {
     }
 
     init(
-        party: RelyingParty, identity: WorkerIdentity, tokens: TokenAnswer, asked: ScopeSet, received: Int64,
-        correlationID: String
+        party: RelyingParty, identity: WorkerIdentity, tokens: TokenAnswer, asked: ScopeSet,
+        claims: JSONValue? = nil, received: Int64, correlationID: String
     ) {
         self.party = party
         self.identity = identity
         let token = AccessToken(tokens, asked: asked, received: received, correlationID: correlationID)
-        holdings = Holdings(
+        var holdings = Holdings(
             refreshToken: tokens.refreshToken, idToken: tokens.idToken, sessionID: identity.sessionID, scopes: asked,
             granted: tokens.scopes.map { ScopeSet(granted: $0) } ?? asked)
-        holdings.cache.store(token, asked: asked, now: received)
+        holdings.cache.store(token, asked: asked, claims: claims, now: received)
+        held = Mutex(holdings)
     }
 
     init(party: RelyingParty, identity: WorkerIdentity, holdings: Holdings, isClosed: Bool) {
         self.party = party
         self.identity = identity
-        self.holdings = holdings
+        held = Mutex(holdings)
         self.isClosed = isClosed
         debt = isClosed ? Self.debt(of: holdings, now: party.now) : nil
     }
 
+    var holdings: Holdings {
+        get { held.withLock { $0 } }
+        set { held.withLock { $0 = newValue } }
+    }
+
+    /// All that the provider has granted this worker here so far.
+    public nonisolated var grantedScopes: [String] { held.withLock { $0.granted.list } }
+
+    /// A token that is there and good for `leastLeft` seconds more; nil: ask `accessToken`. Needs no wait.
+    public nonisolated func heldToken(_ wish: TokenWish) throws(IdentityError) -> HeldToken? {
+        guard !wish.forceRefresh else { return nil }
+        let claims = try wish.claimsKey()
+        let holdings = held.withLock { $0 }
+        let wanted = wish.scopes.isEmpty ? holdings.scopes : try ScopeSet(wish.scopes)
+        let token = holdings.cache.token(for: wanted, claims: claims, now: party.now, left: Self.leastLeft)
+        return token.map { HeldToken($0, wanted: wanted, in: holdings) }
+    }
+
     private static func debt(of holdings: Holdings, now: Int64) -> SignOutDebt {
         SignOutDebt(
-            refreshToken: holdings.refreshToken, accessTokens: holdings.cache.tokens(now: now),
+            refreshToken: holdings.refreshToken,
+            others: holdings.tokens(now: now).filter { $0.token !== holdings.refreshToken },
             idToken: holdings.idToken)
     }
 
@@ -93,46 +107,5 @@ public actor WorkerSession {
         holdings.cache.removeAll()
         for waiting in refreshes.values { waiting.settle(.failure(IdentityError(.canceled))) }
         refreshes = [:]
-    }
-
-    /// Takes over the tokens of a new sign-in of the same worker; the older refresh token is revoked in the background.
-    ///
-    /// The other session is closed. One of another worker changes nothing here and is discarded.
-    public func replace(with other: WorkerSession) async {
-        guard other !== self else { return }
-        guard !isClosed, other.identity.issuer == identity.issuer, other.identity.subject == identity.subject else {
-            return await other.discard()
-        }
-        guard let newer = await other.handOver() else { return }
-        guard !isClosed else {
-            party.forget(newer.tokens(now: party.now))
-            return
-        }
-        let older = holdings
-        holdings = newer
-        generation &+= 1
-        if newer.refreshToken == nil { holdings.refreshToken = older.refreshToken }
-        if newer.idToken == nil { holdings.idToken = older.idToken }
-        if newer.sessionID.isEmpty { holdings.sessionID = older.sessionID }
-        if let token = older.refreshToken, let new = newer.refreshToken, token != new {
-            party.forget([(token, .refreshToken)])
-        }
-        noteChange()
-    }
-
-    private func handOver() async -> Holdings? {
-        await lastRefresh?.value
-        guard !isClosed else { return nil }
-        let holdings = holdings
-        close()
-        debt = nil
-        return holdings
-    }
-}
-
-extension WorkerSession.Holdings {
-    /// What a provider can revoke, the longest-lived first.
-    func tokens(now: Int64) -> [(token: Secret, hint: TokenHint)] {
-        (refreshToken.map { [($0, .refreshToken)] } ?? []) + cache.tokens(now: now).map { ($0, .accessToken) }
     }
 }

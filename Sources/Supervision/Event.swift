@@ -30,6 +30,8 @@ public struct Event: Hashable, Sendable {
         case signOut(Call, epoch: Epoch?, Reason)
         case automaticSignOutDue(Reason)
         case keepSignedIn(Call)
+        /// The account of that epoch is wiped: it is not the previous one any more.
+        case forgetPrevious(Call, Epoch)
 
         // The agent.
         case agentRegistered

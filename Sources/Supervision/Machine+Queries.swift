@@ -60,12 +60,6 @@ extension Machine {
         return most
     }
 
-    /// Whether this connection may have a token of the current epoch (S3).
-    public func mayHaveToken(_ sender: Sender) -> Bool {
-        guard phase == .inUse, agentPresent || !policy.agentRequired else { return false }
-        return ledger.instancesBySender[sender]?.isEmpty == false && mustClear(sender) == 0
-    }
-
     /// One registration with what status commands show of it.
     public struct Participant: Sendable {
         public var instance: Instance

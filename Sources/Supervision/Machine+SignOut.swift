@@ -38,6 +38,15 @@ extension Machine {
         reply(call, .done)
     }
 
+    /// Another worker's account, of a turn since then, stays.
+    mutating func forgetPrevious(_ call: Call, _ epoch: Epoch) {
+        if ledger.device.previous?.epoch == epoch {
+            updateDevice { $0.previous = nil }
+            emit(.publish)
+        }
+        reply(call, .done)
+    }
+
     mutating func setMode(_ call: Call, _ mode: Mode, _ now: Moment) {
         guard mode != self.mode else { return reply(call, .done) }
         switch phase {

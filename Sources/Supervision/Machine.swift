@@ -97,6 +97,7 @@ public struct Machine: Hashable, Sendable {
         case .signOut(let call, let epoch, let reason): signOut(call, epoch, reason, now)
         case .automaticSignOutDue(let reason): automaticSignOutDue(reason, now)
         case .keepSignedIn(let call): keepSignedIn(call)
+        case .forgetPrevious(let call, let epoch): forgetPrevious(call, epoch)
         case .agentRegistered: agentRegistered(now)
         case .agentLost: agentLost(now)
         case .processExited(let instance): processExited(instance, now)

@@ -19,6 +19,8 @@ public struct Policy: Hashable, Sendable {
     public var acceptsUnlistedApps = true
     /// The ids of the apps that have a file under `apps.d`.
     public var listedApps: Set<String> = []
+    /// Those whose file demands that they prove who they are.
+    public var provenApps: Set<String> = []
     public var countdown: UInt64 = 60_000_000
     public var signInTimeout: UInt64 = 300_000_000
     public var agentRequired = true

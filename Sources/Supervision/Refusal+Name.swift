@@ -5,22 +5,24 @@ extension Refusal {
         case .signingIn: "SigningIn"
         case .signingOut, .busyClearing: "SigningOut"
         case .quarantined: "Quarantined"
-        case .accountMismatch: "AccountMismatch"
+        case .accountMismatch, .otherAccount: "AccountMismatch"
         case .canceled: "UserCanceled"
         case .notSigningIn, .notSignedIn: "NotSignedIn"
         case .notShared: "NotShared"
         case .notAuthorizedToCancel, .unlistedApp, .proofNeeded, .notYours, .wrongCredentials, .lockedOut,
-            .accountNotAllowed:
+            .accountNotAllowed, .notAllowed:
             "NotAuthorized"
         case .providerUnreachable: "ProviderUnreachable"
         case .providerRejected: "ProviderRejected"
+        case .provider(let refusal): refusal.kind.rawValue
         case .invalidRedirectURI: "InvalidRedirectURI"
         case .redirectSchemeNotRegistered: "RedirectSchemeNotRegistered"
         case .epochAhead, .anotherApp, .saidOtherwise, .nothingToExtend, .notQuarantined, .unknownApp, .invalidOption:
             "InvalidArgument"
-        case .tooManyParticipants, .tooManyForUser, .tooManyConnections, .tooManyDebts, .extendedEnough:
+        case .tooManyParticipants, .tooManyForUser, .tooManyConnections, .tooManyDebts, .extendedEnough,
+            .tooManyTokenRequests:
             "LimitExceeded"
-        case .notRegistered: "NotRegistered"
+        case .notRegistered, .notAnApp: "NotRegistered"
         case .staleEpoch, .mustClearFirst: "StaleEpoch"
         case .agentMissing: "AgentMissing"
         case .journalFailed, .failed: "Failed"

@@ -23,6 +23,14 @@ public enum Refusal: Error, Hashable, Sendable {
     case accountNotAllowed(String)
     case invalidRedirectURI(String)
     case redirectSchemeNotRegistered(String)
+    case provider(ProviderRefusal)
+
+    // Tokens.
+    case notAnApp
+    /// Whoever signed in is not the account that the app asked for.
+    case otherAccount
+    case notAllowed(String)
+    case tooManyTokenRequests(limit: Int)
 
     // Participants.
     case anotherApp(registered: String)

@@ -11,6 +11,7 @@ extension Policy {
         unproven = settings.barrier.unproven == .owe ? .owe : .quarantine
         acceptsUnlistedApps = settings.barrier.unlistedApps == .accept
         listedApps = Set(settings.apps.map(\.id))
+        provenApps = Set(settings.apps.filter { $0.participant == .required }.map(\.id))
         countdown = settings.automaticSignOut.countdown.microseconds
         signInTimeout = settings.signInTimeout.microseconds
         providerWait = settings.openID?.signOutWait.microseconds

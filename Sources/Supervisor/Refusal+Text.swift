@@ -4,7 +4,9 @@ extension Refusal {
     /// What went wrong and what to do about it, for the caller. English; the name is what programs go by.
     var text: String {
         switch self {
-        case .signingIn: "Somebody is signing in. Wait, or cancel it with CancelSignIn."
+        case .signingIn:
+            "Somebody is signing in, or a page of the identity provider is open for an app. Wait until that has ended, or "
+                + "cancel it with CancelSignIn."
         case .signingOut: "The last worker is being signed out. Try again when Phase is ready."
         case .quarantined:
             "The device is quarantined, because a sign-out could not be completed. Sign out again to retry, or ask an "
@@ -20,8 +22,14 @@ extension Refusal {
         case .wrongCredentials: "The user name or the PIN is wrong."
         case .lockedOut(let seconds): "Too many wrong PINs. Try again in \(seconds) s."
         case .providerUnreachable(let what), .providerRejected(let what), .accountNotAllowed(let what),
-            .invalidRedirectURI(let what), .redirectSchemeNotRegistered(let what):
+            .invalidRedirectURI(let what), .redirectSchemeNotRegistered(let what), .notAllowed(let what):
             what
+        case .provider(let refusal): refusal.text
+        case .notAnApp: "Only registered apps get tokens. Call Register on this connection first."
+        case .otherAccount:
+            "Another account signed in than the app asked for. Sign in as that account, or ask without one."
+        case .tooManyTokenRequests(let limit):
+            "\(limit) requests of this app wait for the identity provider already. Wait for their answers."
         case .anotherApp(let registered):
             "This connection is registered as \(registered). Use a connection of its own for another app."
         case .unlistedApp: "This device accepts only apps that have a file under apps.d. Ask the administrator for one."
@@ -40,7 +48,7 @@ extension Refusal {
                 ? "This epoch is not being cleared. Read Phase and Epoch."
                 : "This epoch is not the one to clear. Acknowledge epoch \(expected)."
         case .mustClearFirst(let epoch):
-            "This app must clear epoch \(epoch) and acknowledge it before it gets an account."
+            "This app must clear epoch \(epoch) and acknowledge it before it gets an account or a token."
         case .saidOtherwise(let said): "This instance has already said '\(said.rawValue)' for this epoch."
         case .extendedEnough: "The deadline can be extended twice in one sign-out, and has been."
         case .nothingToExtend: "There is no deadline of this app that could be extended now."

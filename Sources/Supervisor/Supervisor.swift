@@ -32,6 +32,8 @@ actor Supervisor {
     private var callers: [Call: Sender] = [:]
     var signInRequests: [Call: (request: SignInRequest, sender: Sender)] = [:]
     var signIns: [Attempt: Task<Void, Never>] = [:]
+    var tokenWaits: [UInt64: TokenWait] = [:]
+    var lastTokenWait: UInt64 = 0
     /// What sign-ins came to, told to the provider in order.
     var providerWork: Task<Void, Never>?
     private var alarm: (due: UInt64, task: Task<Void, Never>)?
@@ -218,7 +220,10 @@ actor Supervisor {
             if let published { stage?.publish(published, state) }
             published = state
         case .announce(let announcement):
-            if case .signingOut(let epoch, _, _, _) = announcement { rememberRoster(epoch) }
+            if case .signingOut(let epoch, _, _, _) = announcement {
+                rememberRoster(epoch)
+                endTokenWaits(of: epoch)
+            }
             stage?.announce(announcement)
         case .reply(let call, let answer):
             signInRequests[call] = nil

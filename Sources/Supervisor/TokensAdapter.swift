@@ -1,5 +1,6 @@
 internal import BatonContract
 internal import DBus
+internal import Supervision
 
 /// Answers `org.baton.Device1.Tokens`.
 struct TokensAdapter {
@@ -7,10 +8,63 @@ struct TokensAdapter {
 
     func serve(on object: inout ServedObject) {
         let desk = desk
+        object.answer(Tokens.acquireTokenSilently) { caller, parameters in
+            let request = try TokenRequest(parameters, silently: true).correlated()
+            return try await Self.answer(request) { () async throws(Refusal) in
+                try await desk.supervisor.token(request, sender: caller.name.rawValue)
+            }
+        }
+        object.answer(Tokens.acquireToken) { caller, parameters in
+            let request = try TokenRequest(parameters, silently: false).correlated()
+            // As with SignIn: an agent that is just starting is worth waiting for.
+            await desk.agent.waitUntilPresent(atMost: .seconds(5))
+            return try await Self.answer(request) { () async throws(Refusal) in
+                try await desk.supervisor.tokenWithPage(request, sender: caller.name.rawValue)
+            }
+        }
         object.answer(Tokens.handleResponse) { _, answer in
             // Whoever brings a redirect only carries it: what it is worth, its state says.
             let (url, _) = answer
             return await desk.supervisor.provider.handle(response: url)
         }
+    }
+
+    private static func answer(
+        _ request: TokenRequest, _ body: () async throws(Refusal) -> TokenResult
+    ) async throws -> VariantDictionary {
+        do throws(Refusal) {
+            return try await body().dictionary
+        } catch {
+            throw BatonError(error, correlationID: request.correlationID ?? "")
+        }
+    }
+}
+
+extension TokenRequest {
+    /// The same with an id by which the provider's log and ours can be joined.
+    fileprivate func correlated() -> TokenRequest {
+        guard correlationID == nil else { return self }
+        var request = self
+        var random = SystemRandomNumberGenerator()
+        let digits = (0..<2).map { _ in
+            let text = String(random.next() as UInt64, radix: 16)
+            return String(repeating: "0", count: 16 - text.utf8.count) + text
+        }
+        request.correlationID = digits.joined()
+        return request
+    }
+}
+
+extension BatonError {
+    fileprivate init(_ refusal: Refusal, correlationID: String) {
+        var details = TokenErrorDetails(correlationID: correlationID)
+        if case .provider(let what) = refusal {
+            details.reason = what.reason
+            details.subError = what.subError
+            details.errorCodes = what.errorCodes.map { UInt64(clamping: $0) }
+            details.grantedScopes = what.granted
+            details.declinedScopes = what.declined
+        }
+        self.init(Code(rawValue: refusal.name) ?? .failed, refusal.text, details: details.dictionary)
     }
 }

@@ -8,7 +8,8 @@ struct Batonctl: AsyncParsableCommand {
         discussion: Text.Help.batonctlDiscussion,
         subcommands: [
             Status.self, ShowDeviceMode.self, AccountCommand.self, SignIn.self, SignOut.self, KeepSignedIn.self,
-            Watch.self, Receipts.self, Apps.self, HandleURL.self, HashPIN.self, Reset.self, Reload.self,
+            Watch.self, Receipts.self, Apps.self, ShowToken.self, Call.self, HandleURL.self, HashPIN.self, Reset.self,
+            Reload.self,
             Participate.self,
         ])
 }

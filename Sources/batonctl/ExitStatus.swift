@@ -23,6 +23,15 @@ enum ExitStatus {
         }
     }
 
+    /// Of `call`: the first digit of a status that is no success.
+    static func of(httpStatus status: Int) -> Int32 {
+        switch status {
+        case 200..<300: 0
+        case 300..<600: Int32(status / 100)
+        default: refused
+        }
+    }
+
     static func of(_ error: any Error) -> Int32 {
         switch error {
         case let error as BatonError: error.code == .notAuthorized ? notAllowed : refused
@@ -35,7 +44,8 @@ enum ExitStatus {
             case .text(_, .exists), .text(_, .unknown): refused
             case .system, .text, .unusable: settings
             }
-        case is SettingsPlace.Unknown: settings
+        case is SettingsPlace.Unknown, is CommandLineTokens.Off: settings
+        case is CallOrigin.Refused: notAllowed
         default: refused
         }
     }

@@ -16,13 +16,20 @@ final class SignInDisplay: Sendable {
 
     /// Signs in, and shows each step until that is done.
     func follow(_ options: ProviderSignIn, on device: Device) async throws -> (epoch: UInt64, account: Account) {
+        try await follow { step in try await device.signIn(options, step: step) }
+    }
+
+    /// Shows each step of the work until it is done.
+    func follow<Value>(
+        _ work: (@escaping @Sendable (SignInStep) async -> Void) async throws -> Value
+    ) async throws -> Value {
         // The provider may take its time before there is anything to show.
         if !isJSON, isatty(STDERR_FILENO) == 1 { Terminal.complain(Text.signInBegins) }
         return try await withThrowingTaskGroup(of: Void.self) { group in
             let (steps, tell) = AsyncStream.makeStream(of: SignInStep.self)
             group.addTask { await self.show(steps) }
             defer { group.cancelAll() }
-            return try await device.signIn(options) { tell.yield($0) }
+            return try await work { tell.yield($0) }
         }
     }
 
@@ -42,7 +49,7 @@ final class SignInDisplay: Sendable {
                 if step.kind == .openURL, step.opener == .caller, opensPages {
                     // A browser may stay in the foreground for as long as it likes, so nothing waits for it here.
                     group.addTask {
-                        if let problem = await PageOpener.open(step.url) { Terminal.complain(problem) }
+                        if let problem = await PageOpener.problem(opening: step.url) { Terminal.complain(problem) }
                     }
                 }
             }

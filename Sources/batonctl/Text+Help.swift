@@ -46,6 +46,26 @@ extension Text {
         static let forget = "Forgets what an app owes; for administrators."
         static let appID = "The app's id, such as org.example.WardList."
         static let uid = "The user whose app it is; needed when several users have one of this id."
+        static let token = "Prints an access token of the worker who holds the device."
+        static let tokenDiscussion = """
+            For trying out interfaces that want a token. Only where the setting command-line-tokens allows it; else it ends \
+            with 78. The token belongs to the worker's turn: whoever has it acts in their name until it expires.
+            """
+        static let call = "Fetches an address with a token of the worker who holds the device."
+        static let callDiscussion = """
+            Sends GET with an access token and prints the answer's body. The address is one of an origin that the setting \
+            command-line-tokens lists; an answer that leads to another origin is followed without the token. At most 1 MiB \
+            is taken.
+
+            Exit codes: 0 for a status 2xx, else the first digit of the status: 3, 4 or 5; 1 no answer; 77 an origin that \
+            is not listed; 78 the setting is off.
+            """
+        static let scope = "A scope that the token is to be good for; may be repeated. None: those of the sign-in."
+        static let forceRefresh = "Ask the provider even where there is a token that is still good."
+        static let interactive = "Open a page of the provider where one is needed, and sign in where nobody is."
+        static let callURL = "The address to fetch."
+        static let caFile = "A PEM file with the only certificate authorities that are trusted."
+        static let callTimeout = "How long an answer may take, in seconds, 1 to 600."
         static let hashPIN = "Makes the hash of a PIN for the settings file."
         static let reset = "Ends a quarantine and says what could not be proven; for administrators."
         static let reload = "Lets batond read its settings again; for administrators."

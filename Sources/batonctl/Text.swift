@@ -1,4 +1,5 @@
 import Baton
+import Identity
 
 /// Every text that people read, in one place, so that it can be translated.
 enum Text {
@@ -219,6 +220,9 @@ enum Text {
         case let error as DeviceError: error.description.printable
         case let error as PINFault: error.text
         case is SettingsPlace.Unknown: noSettingsFile
+        case is CommandLineTokens.Off: CommandLine.off
+        case let error as CallOrigin.Refused: CommandLine.notListed(error)
+        case let error as IdentityError: CommandLine.callFailed(error)
         case is Interrupted: interrupted
         default: "\(error)".printable
         }

@@ -9,6 +9,16 @@ actor FakeDevice {
         case registered(app: String, clearedThrough: UInt64)
         case acknowledged(epoch: UInt64, instance: UInt64, outcome: String)
         case left(instance: UInt64)
+        case token(isSilent: Bool, VariantDictionary)
+        case signOut(VariantDictionary)
+        case cancelled
+    }
+
+    /// A token request, as this side sees it.
+    struct TokenCall: Sendable {
+        var caller: Caller
+        var isSilent: Bool
+        var parameters: VariantDictionary
     }
 
     struct State: Sendable {
@@ -19,6 +29,16 @@ actor FakeDevice {
         var clearThrough: UInt64 = 0
         var refuseRegistration: BatonError?
         var instance: UInt64 = 0
+        var mode = DeviceMode.shared
+        var browser = "none"
+        var previous: Account?
+        /// Who is registered, by connection.
+        var members: Set<String> = []
+        var token: @Sendable (TokenCall) async throws -> TokenResult = { _ in
+            throw BatonError(.interactionRequired, "A page is needed.")
+        }
+        var signOut: @Sendable () throws -> Receipt? = { nil }
+        var receipts: [Receipt] = []
     }
 
     private let connection: Connection
@@ -34,7 +54,7 @@ actor FakeDevice {
         try await connection.own(Device1.busName)
     }
 
-    func set(_ change: @Sendable (inout State) -> Void) {
+    nonisolated func set(_ change: @Sendable (inout State) -> Void) {
         state.withLock { change(&$0) }
     }
 
@@ -75,31 +95,33 @@ actor FakeDevice {
     private nonisolated func information() -> VariantDictionary {
         let state = now()
         return DeviceInformation(
-            mode: .shared, phase: state.phase, epoch: state.epoch, deviceID: "", hostname: "fake", version: "",
-            bootID: "", started: 0, since: 0, issuer: "", tenant: "", agent: "present", browser: "none",
+            mode: state.mode, phase: state.phase, epoch: state.epoch, deviceID: "", hostname: "fake", version: "",
+            bootID: "", started: 0, since: 0, issuer: "", tenant: "", agent: "present", browser: state.browser,
             participants: 0, bus: "session", journalID: state.journalID, idle: "no source", explanation: ""
         ).dictionary
     }
 
     private nonisolated func object() -> ServedObject {
         var object = ServedObject()
-        object.answer(Device1.getDeviceMode) { _, _ in "shared" }
+        object.answer(Device1.getDeviceMode) { _, _ in self.now().mode.rawValue }
         object.answer(Device1.getDeviceInformation) { _, _ in self.information() }
         object.answer(Device1.getCurrentAccount) { _, _ in
             let state = self.now()
-            return (state.epoch, state.account?.dictionary ?? [:], [:])
+            return (state.epoch, state.account?.dictionary ?? [:], state.previous?.dictionary ?? [:])
         }
-        object.property(Device1.deviceMode) { _ in "shared" }
+        serveTokens(&object)
+        object.property(Device1.deviceMode) { _ in self.now().mode.rawValue }
         object.property(Device1.phase) { _ in self.now().phase.rawValue }
         object.property(Device1.epoch) { _ in self.now().epoch }
         object.property(Device1.currentAccount) { _ in self.now().account?.dictionary ?? [:] }
-        object.answer(Participants.register) { _, input in
+        object.answer(Participants.register) { caller, input in
             self.tell.yield(.registered(app: input.0, clearedThrough: input.1))
             let state = self.state.withLock { state in
                 state.instance += 1
                 return state
             }
             if let refusal = state.refuseRegistration { throw refusal }
+            self.state.withLock { _ = $0.members.insert(caller.name.rawValue) }
             let account = state.clearThrough == 0 ? state.account : nil
             return (
                 state.instance, state.epoch, state.phase.rawValue, state.clearThrough, account?.dictionary ?? [:]
@@ -110,12 +132,43 @@ actor FakeDevice {
             self.tell.yield(.acknowledged(epoch: input.0, instance: input.1, outcome: input.2))
         }
         object.answer(Participants.extend) { _, input in UInt64(input.2) }
-        object.answer(Participants.leave) { _, instance in
+        object.answer(Participants.leave) { caller, instance in
+            self.state.withLock { _ = $0.members.remove(caller.name.rawValue) }
             self.tell.yield(.left(instance: instance))
         }
         object.emits(Device1.signedIn)
         object.emits(Device1.signingOut)
         object.emits(Device1.signedOut)
         return object
+    }
+
+    private nonisolated func serveTokens(_ object: inout ServedObject) {
+        object.answer(Tokens.acquireToken) { caller, parameters in
+            try await self.token(TokenCall(caller: caller, isSilent: false, parameters: parameters))
+        }
+        object.answer(Tokens.acquireTokenSilently) { caller, parameters in
+            try await self.token(TokenCall(caller: caller, isSilent: true, parameters: parameters))
+        }
+        object.answer(Tokens.handleResponse) { _, input in input.0.contains("state=known") }
+        object.answer(Device1.cancelSignIn) { _, _ in
+            self.tell.yield(.cancelled)
+        }
+        object.answer(Device1.signOut) { _, options in
+            self.tell.yield(.signOut(options))
+            let state = self.now()
+            guard state.mode == .shared else { throw BatonError(.notShared, "The device is in personal mode.") }
+            return (state.epoch, try state.signOut()?.dictionary ?? [:])
+        }
+        object.answer(Device1.listReceipts) { _, _ in self.now().receipts.map(\.dictionary) }
+        object.emits(Device1.signInStep)
+    }
+
+    private nonisolated func token(_ call: TokenCall) async throws -> VariantDictionary {
+        tell.yield(.token(isSilent: call.isSilent, call.parameters))
+        let state = now()
+        guard state.members.contains(call.caller.name.rawValue) else {
+            throw BatonError(.notRegistered, "Register first.")
+        }
+        return try await state.token(call).dictionary
     }
 }

@@ -115,7 +115,7 @@ import Testing
             _ = await app.task.result
             // It held nothing of a worker.
             #expect(await heard.next() == .left(instance: 1))
-            await device.set { $0.journalID = "another" }
+            device.set { $0.journalID = "another" }
             app = try await App(on: bus, memory: memory)
             #expect(await app.next() == .cleared(0, account: nil))
             #expect(await heard.next() == .registered(app: "org.example.App", clearedThrough: 0))

@@ -34,6 +34,8 @@ import Testing
         ["sign-in", "--max-age", "99999999999999999999d"], ["sign-in", "--max-age", "-5s"], ["handle-url"],
         ["handle-url", "a:b", "c:d"], ["handle-url", "no-address"], ["handle-url", "a:b\u{1B}c"],
         ["apps", "install-scheme", "--user", "--system"], ["apps", "install-scheme", "--app", "../x"],
+        ["token", "mail"], ["call"], ["call", "http://graph.microsoft.com/me"], ["call", "file:///x"],
+        ["call", "https://x.example/", "--timeout", "0"],
     ])
     func `a wrong command line ends with 64`(arguments: [String]) {
         do {
@@ -54,7 +56,9 @@ import Testing
         ["apps", "install-scheme"], ["apps", "install-scheme", "--app", "org.x", "--user", "--remove", "--dry-run"],
         ["sign-out", "--reason", "administrator"], ["keep-signed-in"], ["watch", "--json"], ["receipts", "1"],
         ["receipts", "--newest", "3"], ["apps"], ["apps", "--json"], ["apps", "forget", "org.x", "--uid", "3"],
-        ["hash-pin", "--pin-stdin"], ["reset"], ["reload"],
+        ["hash-pin", "--pin-stdin"], ["reset"], ["reload"], ["token", "--scope", "a", "--scope", "b", "--json"],
+        ["token", "--interactive", "--force-refresh"], ["call", "https://graph.microsoft.com/v1.0/me"],
+        ["call", "http://127.0.0.1:8090/me", "--scope", "a", "--timeout", "5", "--ca-file", "x", "--json"],
         ["participate", "org.example.PriceCheck", "--quiet", "--signed-in", "a b", "--clear", "c d"],
     ])
     func `the commands of the manual are understood`(arguments: [String]) throws {

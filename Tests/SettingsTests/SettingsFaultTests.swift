@@ -65,6 +65,36 @@ private let duration = "a duration, such as 1500ms, 5s, 15min, 1h or 90d"
         Wrong("sign-in-timeout: off\n", "1: sign-in-timeout: 'off' is not \(duration) of 10s or longer"),
         Wrong("barrier: {unproven: forget}\n", "1: barrier.unproven: 'forget' is not owe or quarantine"),
         Wrong("barrier: {unlisted-apps: maybe}\n", "1: barrier.unlisted-apps: 'maybe' is not accept or refuse"),
+        Wrong(
+            "command-line-tokens: [\"http://example.org\"]\n",
+            "1: command-line-tokens: 'http://example.org' is not an origin, such as https://graph.microsoft.com, or http on loopback"
+        ),
+        Wrong(
+            "command-line-tokens: [\"https://a.example/path\"]\n",
+            "1: command-line-tokens: 'https://a.example/path' is not an origin, such as https://graph.microsoft.com, or http on loopback"
+        ),
+        Wrong(
+            "command-line-tokens: [\"https://user@a.example\"]\n",
+            "1: command-line-tokens: 'https://user@a.example' is not an origin, such as https://graph.microsoft.com, or http on loopback"
+        ),
+        Wrong(
+            "command-line-tokens: [\"ftp://a.example\"]\n",
+            "1: command-line-tokens: 'ftp://a.example' is not an origin, such as https://graph.microsoft.com, or http on loopback"
+        ),
+        Wrong(
+            "command-line-tokens: [\"https://a.example?x\"]\n",
+            "1: command-line-tokens: 'https://a.example?x' is not an origin, such as https://graph.microsoft.com, or http on loopback"
+        ),
+        Wrong(
+            "command-line-tokens: [\"on\"]\n",
+            "1: command-line-tokens: 'on' is not an origin, such as https://graph.microsoft.com, or http on loopback"),
+        Wrong("command-line-tokens: on\n", "1: command-line-tokens: must be a list of values"),
+        Wrong(
+            "command-line-tokens: []\n",
+            "1: command-line-tokens: must name an origin; off: the command line gets no tokens"),
+        Wrong(
+            "command-line-tokens: [off, https://a.example]\n",
+            "1: command-line-tokens: off stands alone, or origins in its place"),
         Wrong("automatic-sign-out: {idle: never}\n", "1: automatic-sign-out.idle: 'never' is not off or \(duration)"),
         Wrong("automatic-sign-out: {countdown: '-'}\n", "1: automatic-sign-out.countdown: '-' is not \(duration)"),
         Wrong(

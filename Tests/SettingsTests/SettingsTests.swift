@@ -48,6 +48,7 @@ import Testing
             strays: {processes: name, files: end, keep: [~/.cache/fontconfig, /tmp/.X11-unix]}
             shared-holders: {clipboard: leave, microsoft-cache: clear}
             sign-in-timeout: 1min
+            command-line-tokens: [https://Graph.Microsoft.com, "http://127.0.0.1:8080", https://a.example:443/]
             limits: {participants: 10, participants-per-user: 9, debts-per-user: 8, details: 4KiB, receipts: 7}
             administrators: [root, "%wheel"]
             remember-previous: 1h
@@ -56,6 +57,9 @@ import Testing
         let parsed = try parse(text)
         let settings = parsed.settings
         #expect(settings.mode == .personal)
+        #expect(
+            settings.commandLineOrigins
+                == ["https://graph.microsoft.com", "http://127.0.0.1:8080", "https://a.example"])
         #expect(settings.accounts.map(\.username) == ["ana", "1042"])
         #expect(settings.accounts.first?.locale == "hr")
         #expect(settings.accounts.first?.pin == PINHash(text: pinHash))

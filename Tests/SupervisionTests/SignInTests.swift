@@ -142,6 +142,18 @@ struct SignInTests {
         #expect(session.machine.previous(at: session.moment) == Session.ben)
     }
 
+    @Test func `a wiped account is nobody's previous one, and only its own turn's is forgotten`() {
+        let session = Session()
+        session.signIn()
+        session.signOut()
+        session.finish()
+        #expect(session.call { .forgetPrevious($0, 0) } == .done)
+        #expect(session.machine.previous(at: session.moment) == Session.ana)
+        #expect(session.call { .forgetPrevious($0, 1) } == .done)
+        #expect(session.machine.previous(at: session.moment) == nil)
+        #expect(session.call { .forgetPrevious($0, 1) } == .done)
+    }
+
     @Test func `the previous account is remembered as long as the settings say`() {
         let session = Session { $0.remembersPrevious = .duration(3_600_000_000) }
         session.signIn()

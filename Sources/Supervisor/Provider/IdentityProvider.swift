@@ -1,3 +1,4 @@
+internal import Identity
 internal import Supervision
 
 /// Whoever knows the workers: all that the supervisor wants of an identity provider.
@@ -39,6 +40,15 @@ protocol IdentityProvider: Sendable {
     /// A front-channel log-out came in, inside the browser; false when it is about nobody here.
     func handle(frontChannelFrom issuer: String, session: String) async -> Bool
 
+    /// Whether it gives tokens at all.
+    var hasTokens: Bool { get }
+
+    /// A token of that epoch which is there and good; nil: ask `token`.
+    func heldToken(_ wish: TokenWish, _ epoch: Epoch) throws(Refusal) -> HeldToken?
+
+    /// A token of that epoch, without any page.
+    func token(_ wish: TokenWish, _ epoch: Epoch) async throws(Refusal) -> HeldToken
+
     /// A redirect came in; false when nobody waits for it.
     func handle(response url: String) async -> Bool
 
@@ -63,6 +73,11 @@ extension IdentityProvider {
     func beginBrowserLogOut(_ epoch: Epoch) async -> BrowserLogOut? { nil }
     func endBrowserLogOut(_ epoch: Epoch, isConfirmed: Bool) async {}
     func handle(frontChannelFrom issuer: String, session: String) async -> Bool { false }
+    var hasTokens: Bool { false }
+    func heldToken(_ wish: TokenWish, _ epoch: Epoch) throws(Refusal) -> HeldToken? { nil }
+    func token(_ wish: TokenWish, _ epoch: Epoch) async throws(Refusal) -> HeldToken {
+        throw .provider(.localAccounts)
+    }
     func handle(response url: String) async -> Bool { false }
     func start(_ news: ProviderNews, _ state: ProviderStart) async {}
     func update(_ settings: Settings) async {}

@@ -43,7 +43,11 @@ actor LocalProvider: IdentityProvider {
         return try await check(username, request.pin)
     }
 
-    nonisolated func knows(_ holder: Holder) -> Bool { holder.id.hasPrefix(LocalAccount.issuer + "#") }
+    /// An account that the administrator has taken out of the settings holds no device any more.
+    nonisolated func knows(_ holder: Holder) -> Bool {
+        let prefix = LocalAccount.issuer + "#"
+        return holder.id.hasPrefix(prefix) && directory[String(holder.id.dropFirst(prefix.count))] != nil
+    }
 
     private func check(_ username: String, _ pin: Secret?) async throws(Refusal) -> Holder {
         var record = attempts[username] ?? PINAttempts(username: username)

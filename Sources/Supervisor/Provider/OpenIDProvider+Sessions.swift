@@ -4,9 +4,10 @@ internal import Supervision
 
 extension OpenIDProvider {
     func adopt(_ attempt: Attempt, _ epoch: Epoch) async {
-        guard let session = arrived.removeValue(forKey: attempt) else { return }
+        guard let arrival = arrived.removeValue(forKey: attempt) else { return }
+        let session = arrival.session
         if let older = sessions[epoch]?.session {
-            await older.replace(with: session)
+            if arrival.isForApp { await older.join(session) } else { await older.replace(with: session) }
             await keep(epoch)
         } else {
             sessions[epoch] = KeptSession(session: session)
@@ -17,7 +18,7 @@ extension OpenIDProvider {
     }
 
     func discard(_ attempt: Attempt) async {
-        guard let session = arrived.removeValue(forKey: attempt) else { return }
+        guard let session = arrived.removeValue(forKey: attempt)?.session else { return }
         let isHolder = sessions.values.contains { kept in
             kept.session.identity.issuer == session.identity.issuer
                 && kept.session.identity.subject == session.identity.subject
@@ -80,8 +81,11 @@ extension OpenIDProvider {
         let keeper = SessionKeeper(
             session: session, client: client, offline: settings.offline, clock: clock, log: log)
         self.keeper = Task {
-            guard await keeper.run() == .awayTooLong else { return }
-            news.signOut(epoch, .expired)
+            switch await keeper.run() {
+            case .cancelled: return
+            case .awayTooLong: news.signOut(epoch, .expired)
+            case .accountGone: end(epoch)
+            }
         }
     }
 
@@ -103,7 +107,7 @@ extension OpenIDProvider {
         return isKnown
     }
 
-    private func end(_ epoch: Epoch) {
+    func end(_ epoch: Epoch) {
         log.notice("the provider has ended the session", metadata: ["epoch": "\(epoch)"])
         news?.signOut(epoch, .provider)
     }

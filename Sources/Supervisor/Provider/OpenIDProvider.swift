@@ -3,6 +3,7 @@ internal import Identity
 internal import Logging
 internal import Loopback
 internal import Supervision
+internal import Synchronization
 internal import SystemPackage
 
 /// Signs workers in and out at an OpenID Connect provider.
@@ -11,6 +12,7 @@ internal import SystemPackage
 /// epochs have tokens, and the end of an epoch is the end of its tokens.
 actor OpenIDProvider: IdentityProvider {
     nonisolated let kind = "oidc"
+    nonisolated let hasTokens = true
     nonisolated let issuer: String
     nonisolated let tenant: String
 
@@ -32,9 +34,16 @@ actor OpenIDProvider: IdentityProvider {
     var logOutPages: [Epoch: [AsyncStream<Void>.Continuation]] = [:]
 
     /// Sign-ins that succeeded and have not been adopted or discarded.
-    var arrived: [Attempt: WorkerSession] = [:]
+    var arrived: [Attempt: Arrival] = [:]
     /// The tokens of each epoch that the provider has still to be told the end of; the turn's own among them.
-    var sessions: [Epoch: KeptSession] = [:]
+    var sessions: [Epoch: KeptSession] = [:] {
+        didSet {
+            let open = sessions.mapValues(\.session)
+            openSessions.withLock { $0 = open }
+        }
+    }
+    /// The same, for who cannot wait.
+    nonisolated let openSessions = Mutex<[Epoch: WorkerSession]>([:])
     var retries: [Epoch: Task<Void, Never>] = [:]
     var keeper: Task<Void, Never>?
     var news: ProviderNews?
@@ -117,13 +126,12 @@ actor OpenIDProvider: IdentityProvider {
                 case .browser: try await signInByBrowser(run)
                 case .deviceCode: try await signInByCode(run)
                 }
-            arrived[run.attempt] = signedIn.session
-            return Holder(signedIn.identity)
+            return try await arrive(signedIn, of: run)
         } catch let refusal as Refusal {
             throw refusal
         } catch let error as IdentityError {
             log.notice("a sign-in failed", metadata: ["cause": "\(error.text)"])
-            throw Refusal(error)
+            throw refusal(error, of: run)
         } catch {
             throw .failed
         }
@@ -135,7 +143,8 @@ actor OpenIDProvider: IdentityProvider {
         var request = try request(run, redirectURI: redirectURI)
         // Of a browser that nobody manages, nobody knows whose session is still in it: everybody shows who they are. One
         // that is managed was nobody's before.
-        if own == nil || run.holder != nil { request.prompt = request.prompt ?? .login }
+        let isForApp = run.holder != nil && run.request.token != nil
+        if !isForApp, own == nil || run.holder != nil { request.prompt = request.prompt ?? .login }
         let pending = try await client.begin(request)
         let step = SignInStep(
             kind: .openURL, url: pending.url, opener: own == nil ? .caller : .agent,
@@ -186,6 +195,7 @@ actor OpenIDProvider: IdentityProvider {
         request.loginHint = run.request.loginHint ?? run.holder?.attributes["username"]
         request.domainHint = run.request.domainHint
         if let id = run.request.correlationID { request.correlationID = id }
+        addPage(of: run, to: &request)
         return request
     }
 

@@ -44,7 +44,7 @@ struct Providers: Sendable {
         await provider.start(
             news, ProviderStart(turn: ledger.providerTurn, lastEnded: ledger.lastEnded, kept: kept))
         if let turn = ledger.providerTurn, turn.isOpen, !provider.knows(turn.holder) {
-            log.error("whoever holds the device is of another provider than the settings', and is signed out")
+            log.error("the settings have no such account as holds the device any more; it is signed out")
             news.signOut(turn.epoch, .administrator)
         }
     }

@@ -7,6 +7,7 @@ struct SessionKeeper: Sendable {
     enum Ending: Sendable {
         case cancelled
         case awayTooLong
+        case accountGone
     }
 
     /// Nil: its tokens were lost in a restart; whether the provider is there can be asked all the same.
@@ -24,7 +25,7 @@ struct SessionKeeper: Sendable {
         var wasAway = false
         while true {
             guard (try? await Task.sleep(for: pause)) != nil else { return .cancelled }
-            let isThere = await contact()
+            guard let isThere = await contact() else { return .accountGone }
             guard !Task.isCancelled else { return .cancelled }
             let now = clock.now().boottime
             if isThere {
@@ -41,12 +42,13 @@ struct SessionKeeper: Sendable {
         }
     }
 
-    /// Whether the provider answered, whatever it said.
-    private func contact() async -> Bool {
+    /// Whether the provider answered, whatever it said; nil: it said that there is no such account any more.
+    private func contact() async -> Bool? {
         do throws(IdentityError) {
             try await session?.renew()
         } catch {
             if error.isUnreachable { return false }
+            if error.isAccountGone { return nil }
             log.warning("the worker's tokens could not be renewed", metadata: ["cause": "\(error.text)"])
         }
         return await client.isReachable()

@@ -37,4 +37,6 @@ struct SignInRequest: Sendable {
     var loginHint: String?
     var domainHint: String?
     var correlationID: String?
+    /// An app wants a token; nil: nobody does.
+    var token: TokenPage?
 }

@@ -1,3 +1,4 @@
+internal import BatonContract
 internal import LocalAccounts
 
 /// Reads one app's file.

@@ -1,3 +1,4 @@
+internal import BatonContract
 internal import SystemPackage
 
 /// Reads `identity` of the kind `oidc`.

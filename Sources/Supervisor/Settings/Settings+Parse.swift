@@ -60,6 +60,7 @@ extension Settings {
         strays.read(from: &reader)
         holders.read(from: &reader)
         signInTimeout = reader.duration("sign-in-timeout", default: signInTimeout, least: .seconds(10))
+        commandLineOrigins = CommandLineReader.read(from: &reader)
         readLimits(from: &reader)
         administrators = reader.list(
             "administrators", default: administrators, expected: "a user name, or %group",

@@ -83,6 +83,9 @@ public struct Settings: Sendable, Hashable {
     public var agent: Agent
     public var strays: StraySettings
     public var holders: HolderSettings
+    /// Where `batonctl call` may send a worker's token: `https://host`, or `http` on loopback; nil: the command line gets
+    /// no tokens at all.
+    public var commandLineOrigins: [String]?
     public var signInTimeout: Duration = .seconds(5 * 60)
     public var limits = Limits()
     public var administrators: [Administrator] = [.user("root")]

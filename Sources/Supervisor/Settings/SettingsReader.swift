@@ -126,6 +126,12 @@ struct SettingsReader {
         return false
     }
 
+    /// Whether a layer above the file has a value for the key.
+    func isSetAbove(_ key: String) -> Bool {
+        let absolute = AbsoluteConfigKey(key.split(separator: ".").map(String.init))
+        return layers.contains { (try? $0.provider.value(forKey: absolute, type: .string))?.value != nil }
+    }
+
     /// Notes that a key must be there, at the place of its section.
     mutating func refuseMissing(_ key: String, in section: String) {
         refuse(key, "is missing", line: node(section)?.line)

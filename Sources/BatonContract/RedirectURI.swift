@@ -1,13 +1,13 @@
 /// Which redirect URIs an app may have: RFC 8252, sections 7.1 to 7.3.
-enum RedirectURI {
+public enum RedirectURI {
     /// One for each thing that somebody can do about it.
-    enum Fault: Error, Sendable, CaseIterable {
+    public enum Fault: Error, Sendable, CaseIterable {
         case length, characters, fragment, scheme, schemeCharacters, outOfBand, reserved, form, userName, host, port
         case loopback
     }
 
     /// Accepts `https`, `http` on a loopback host, and private-use schemes as `scheme://host` or `scheme:/path`.
-    static func check(_ text: String) throws(Fault) {
+    public static func check(_ text: String) throws(Fault) {
         guard (1...2048).contains(text.utf8.count) else { throw .length }
         guard text.utf8.allSatisfy({ (0x21...0x7e).contains($0) && !"\"<>\\^`{|}".utf8.contains($0) }) else {
             throw .characters
@@ -31,8 +31,8 @@ enum RedirectURI {
         let authority = rest.dropFirst(2).prefix { $0 != "/" && $0 != "?" }
         guard !authority.isEmpty else { throw .host }
         guard !authority.contains("@") else { throw .userName }
-        guard let parts = WebAddress.split(authority) else { throw authority.contains(":") ? .port : .host }
-        guard scheme != "http" || ["127.0.0.1", "[::1]", "localhost"].contains(parts.host) else { throw .loopback }
+        guard let host = host(in: authority) else { throw authority.contains(":") ? .port : .host }
+        guard scheme != "http" || ["127.0.0.1", "[::1]", "localhost"].contains(host) else { throw .loopback }
     }
 
     /// Schemes that browsers and desktops give a meaning of their own.
@@ -43,11 +43,41 @@ enum RedirectURI {
     ]
 
     private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7a).contains(byte) }
+
+    /// The host of what stands between `//` and the path, in lower case; nil where it or its port is none.
+    private static func host(in authority: Substring) -> String? {
+        let host: Substring
+        if authority.hasPrefix("[") {
+            guard let end = authority.firstIndex(of: "]") else { return nil }
+            host = authority[...end]
+            let inner = host.dropFirst().dropLast()
+            guard inner.contains(":"), inner.allSatisfy({ $0.isHexDigit || $0 == ":" || $0 == "." }) else { return nil }
+        } else {
+            host = authority.prefix { $0 != ":" }
+            guard !host.isEmpty, host.utf8.allSatisfy(isHostByte) else { return nil }
+        }
+        let port = authority[host.endIndex...]
+        guard port.isEmpty || port.hasPrefix(":") && isPort(port.dropFirst()) else { return nil }
+        return host.lowercased()
+    }
+
+    private static func isPort(_ digits: Substring) -> Bool {
+        digits.utf8.allSatisfy { (0x30...0x39).contains($0) } && (UInt16(digits) ?? 0) > 0
+    }
+
+    private static func isHostByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+        }
+    }
 }
 
 extension RedirectURI.Fault: CustomStringConvertible {
     /// What is wrong, to stand behind the URI.
-    var description: String {
+    public var description: String {
         switch self {
         case .length: "must have 1 to 2048 characters"
         case .characters: "is not a URI: it has characters that none may have"
@@ -62,10 +92,5 @@ extension RedirectURI.Fault: CustomStringConvertible {
         case .port: "has a port that is none: 1 to 65535"
         case .loopback: "has http, which is for 127.0.0.1, [::1] and localhost only; elsewhere it must be https"
         }
-    }
-
-    /// The fault with the URI, unless that may hold a password.
-    func message(for text: String) -> String {
-        self == .userName ? "the redirect URI \(self)" : "'\(SettingsText.printable(text))' \(self)"
     }
 }

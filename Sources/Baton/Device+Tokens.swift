@@ -1,0 +1,75 @@
+public import BatonContract
+internal import DBus
+
+/// Tokens are for apps that take part: call `participate` on the same device before, and they are asked for on the
+/// connection that it registers on.
+extension Device {
+    /// How long a token waits for the app's registration, and for what it has to clear first.
+    private static let registrationLimit: Duration = .seconds(25)
+
+    /// A token for the worker who holds the device, with a page of the provider where one is needed; however long the
+    /// worker takes, since batond bounds the time. With nobody signed in, this signs the worker in to the device.
+    ///
+    /// Cancelling the task stops waiting and nothing else; see `cancelTokenRequest()`.
+    /// - Parameter step: Told what the worker has to do; nil: pages that are this app's to open open in the browser that
+    ///   the desktop names.
+    public func acquireToken(
+        _ request: TokenRequest = TokenRequest(), step: (@Sendable (SignInStep) async -> Void)? = nil
+    ) async throws -> TokenResult {
+        let connection = try await tokenConnection()
+        return try await connection.tellingSteps(step ?? { await PageOpener.follow($0) }) {
+            try Self.result(try await connection.ask(Tokens.acquireToken, request.dictionary, timeout: nil))
+        }
+    }
+
+    /// The same without any page: from memory, or by a refresh.
+    ///
+    /// - Throws: `BatonError.interactionRequired` where a page is needed: call `acquireToken`. `providerUnreachable` while
+    ///   the provider cannot be asked.
+    public func acquireTokenSilently(_ request: TokenRequest = TokenRequest()) async throws -> TokenResult {
+        let connection = try await tokenConnection()
+        return try Self.result(
+            try await connection.ask(Tokens.acquireTokenSilently, request.dictionary, timeout: .seconds(60)))
+    }
+
+    /// Cancels what `acquireToken` waits for.
+    public func cancelTokenRequest() async throws {
+        try await tokenConnection().ask(Device1.cancelSignIn, ())
+    }
+
+    /// The app's own; without an app, batond says on this device's own connection what is missing.
+    func tokenConnection() async throws -> Connection {
+        try await membership.connection(atMost: Self.registrationLimit) { _ = try await requireDeviceMode() }
+            ?? connection
+    }
+
+    private static func result(_ dictionary: VariantDictionary) throws -> TokenResult {
+        guard let result = TokenResult(dictionary) else { throw DeviceError.unexpected("an answer without a token") }
+        return result
+    }
+}
+
+extension Connection {
+    /// Does the work while `step` hears what the worker has to do, one step after the other; cancelled with the work's end.
+    nonisolated func tellingSteps<Value: Sendable>(
+        _ step: @escaping @Sendable (SignInStep) async -> Void, _ work: () async throws -> Value
+    ) async throws -> Value {
+        // Before the call, or the first step could come unheard. The bus brings only those that are meant for us.
+        let steps = try await translating {
+            try await subscribe(to: Device1.signInStep, from: Device1.busName, at: Device1.path, limit: 64)
+        }
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                do {
+                    for try await signal in steps {
+                        if let next = SignInStep(signal.values) { await step(next) }
+                    }
+                } catch {
+                    // The bus is lost; the call says so itself.
+                }
+            }
+            defer { group.cancelAll() }
+            return try await work()
+        }
+    }
+}

@@ -1,0 +1,33 @@
+public import BatonContract
+
+extension PublicClientApplication {
+    /// How the device stands.
+    public var deviceInformation: DeviceInformation {
+        get async throws {
+            try await speakingMSAL { try await session.device().deviceInformation() }
+        }
+    }
+
+    /// Whether the device is shared; `.unknown`, never `.personal`, when nobody can say: treat it as shared.
+    public var deviceMode: DeviceMode {
+        get async { await (try? session.device())?.deviceMode ?? .unknown }
+    }
+}
+
+extension DeviceInformation {
+    /// MSAL's name for `mode`.
+    public var deviceMode: DeviceMode { mode }
+
+    /// What MSAL has no names for, as texts.
+    public var extraDeviceInformation: [String: String] {
+        [
+            "device_id": deviceID, "hostname": hostname, "phase": phase.rawValue, "issuer": issuer, "tenant_id": tenant,
+            "agent": agent, "browser": browser, "version": version,
+        ].filter { !$0.value.isEmpty }
+    }
+}
+
+extension DeviceMode {
+    /// MSAL's name.
+    public static var `default`: DeviceMode { .personal }
+}

@@ -1,0 +1,134 @@
+internal import Secrets
+
+extension WorkerSession {
+    /// What a session holds; it goes over whole when a sign-in again replaces it.
+    struct Holdings: Sendable {
+        var refreshToken: Secret?
+        /// Refresh tokens of earlier sign-ins that stay good until the turn ends: apps may have tokens that hang on them.
+        var olderRefreshTokens: [Secret] = []
+        private(set) var idToken: Secret?
+        /// What the ID token says, as text.
+        private(set) var claims = ""
+        var sessionID: String
+        /// Asked for at sign-in, and what was granted then and later.
+        var scopes: ScopeSet
+        var granted: ScopeSet
+        /// The refresh token is good for more than was asked for at sign-in.
+        var isWidened = false
+        var cache = TokenCache()
+
+        static let mostOlder = 8
+
+        init(
+            refreshToken: Secret?, idToken: Secret?, sessionID: String, scopes: ScopeSet, granted: ScopeSet
+        ) {
+            self.refreshToken = refreshToken
+            self.sessionID = sessionID
+            self.scopes = scopes
+            self.granted = granted
+            take(idToken: idToken)
+        }
+
+        /// - Parameter idToken: A verified one.
+        mutating func take(idToken: Secret?) {
+            self.idToken = idToken
+            claims = idToken.flatMap(Self.claims) ?? ""
+        }
+
+        private static func claims(of token: Secret) -> String? {
+            let payload = token.withUnsafeBytes { bytes in
+                let parts = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+                return parts.count == 3 ? Base64URL.decode(parts[1]) : nil
+            }
+            guard let payload, let text = String(validating: payload, as: UTF8.self), !text.contains("\0") else {
+                return nil
+            }
+            return text
+        }
+
+        /// What a provider can revoke, the longest-lived first.
+        func tokens(now: Int64) -> [(token: Secret, hint: TokenHint)] {
+            let refresh = (refreshToken.map { [$0] } ?? []) + olderRefreshTokens
+            return refresh.map { ($0, .refreshToken) } + cache.tokens(now: now).map { ($0, .accessToken) }
+        }
+    }
+
+    /// Takes over what the same worker allowed beside their sign-in: what was there before stays good, and the provider
+    /// hears of all of it when the turn ends.
+    ///
+    /// The other session is closed. One of another worker changes nothing here and is discarded.
+    public func join(_ other: WorkerSession) async {
+        guard let newer = await takeOver(other) else { return }
+        let older = holdings
+        var joined = newer
+        joined.scopes = older.scopes
+        joined.granted = older.granted
+        joined.granted.add(newer.granted.list)
+        joined.isWidened = true
+        joined.olderRefreshTokens = older.olderRefreshTokens
+        joined.cache = older.cache
+        joined.cache.add(newer: newer.cache)
+        fill(&joined, from: older)
+        holdings = joined
+        generation &+= 1
+        keepsOlderGeneration = true
+        if let token = older.refreshToken, token != joined.refreshToken { retire(token) }
+        noteChange()
+    }
+
+    /// Takes over the tokens of a new sign-in of the same worker; the older refresh token is revoked in the background.
+    ///
+    /// The other session is closed. One of another worker changes nothing here and is discarded.
+    public func replace(with other: WorkerSession) async {
+        guard let newer = await takeOver(other) else { return }
+        let older = holdings
+        var replaced = newer
+        fill(&replaced, from: older)
+        holdings = replaced
+        generation &+= 1
+        keepsOlderGeneration = false
+        var unneeded = older.olderRefreshTokens
+        if let token = older.refreshToken, newer.refreshToken != nil, token != newer.refreshToken {
+            unneeded.append(token)
+        }
+        party.forget(unneeded.map { ($0, .refreshToken) })
+        noteChange()
+    }
+
+    /// Keeps a refresh token until the turn ends; only so many.
+    func retire(_ token: Secret) {
+        holdings.olderRefreshTokens.append(token)
+        guard holdings.olderRefreshTokens.count > Holdings.mostOlder else { return }
+        party.forget([(holdings.olderRefreshTokens.removeFirst(), .refreshToken)])
+    }
+
+    /// What another session of the same worker holds; that session is closed.
+    private func takeOver(_ other: WorkerSession) async -> Holdings? {
+        guard other !== self else { return nil }
+        guard !isClosed, other.identity.issuer == identity.issuer, other.identity.subject == identity.subject else {
+            await other.discard()
+            return nil
+        }
+        guard let newer = await other.handOver() else { return nil }
+        guard !isClosed else {
+            party.forget(newer.tokens(now: party.now))
+            return nil
+        }
+        return newer
+    }
+
+    private func fill(_ newer: inout Holdings, from older: Holdings) {
+        if newer.refreshToken == nil { newer.refreshToken = older.refreshToken }
+        if newer.idToken == nil { newer.take(idToken: older.idToken) }
+        if newer.sessionID.isEmpty { newer.sessionID = older.sessionID }
+    }
+
+    private func handOver() async -> Holdings? {
+        await lastRefresh?.value
+        guard !isClosed else { return nil }
+        let holdings = holdings
+        close()
+        debt = nil
+        return holdings
+    }
+}

@@ -1,0 +1,125 @@
+internal import BatonContract
+internal import Identity
+internal import Supervision
+
+/// A silent request that waits for the provider.
+struct TokenWait {
+    var epoch: Epoch
+    var app: AppKey
+    var continuation: CheckedContinuation<Result<HeldToken, Refusal>, Never>
+}
+
+/// Tokens belong to a turn, its worker and an app. All apps share what the provider gave for the worker, which is the
+/// single sign-on; who may have it is decided for each app and each request.
+extension Supervisor {
+    /// Requests of one app that may wait for the provider at once.
+    private static let mostWaits = 32
+
+    /// A token without any page: from memory, else by a refresh.
+    func token(_ request: TokenRequest, sender: Sender) async throws(Refusal) -> TokenResult {
+        let (app, turn) = try tokenTurn(for: request, sender)
+        let wish = wish(request, of: app)
+        // Nothing can come in between here, since all of it happens on this actor.
+        if let held = try provider.heldToken(wish, turn.epoch) { return try result(held, turn, wish) }
+        let held = try await wait(for: wish, turn.epoch, app)
+        // S3: a sign-out may have begun meanwhile, and then another turn.
+        guard machine.isOpen(turn.epoch) else { throw .signingOut }
+        _ = try tokenTurn(for: request, sender)
+        return try result(held, turn, wish)
+    }
+
+    /// Who asks, and the turn they may have a token of.
+    func tokenTurn(for request: TokenRequest, _ sender: Sender) throws(Refusal) -> (AppKey, Ledger.Turn) {
+        let app = try tokenApp(for: request, sender)
+        let turn = try machine.tokenTurn(sender)
+        if let account = request.account, !turn.holder.isCalled(account) { throw .accountMismatch }
+        return (app, turn)
+    }
+
+    /// Who asks, as long as neither they nor the settings are what keeps them from tokens.
+    func tokenApp(for request: TokenRequest, _ sender: Sender) throws(Refusal) -> AppKey {
+        let app = try machine.tokenApp(sender)
+        if settings.commandLineOrigins == nil, CommandLineApps.all.contains(app.id) {
+            throw .notAllowed(
+                "Tokens on the command line are off. An administrator allows them with the setting "
+                    + "command-line-tokens.")
+        }
+        let listed = settings.apps.first { $0.id == app.id }?.scopes ?? []
+        guard !listed.isEmpty else { return app }
+        let allowed = Set(listed.map { $0.lowercased() })
+        for scope in request.scopes + request.extraScopesToConsent
+        where !allowed.contains(scope.lowercased()) && !TokenWish.concernsSignIn(scope) {
+            throw .notAllowed(
+                "This app's file does not list the scope '\(scope.prefix(128))'. An administrator adds it there.")
+        }
+        return app
+    }
+
+    /// An app that names no scopes wants those of its file, else those of the sign-in.
+    func wish(_ request: TokenRequest, of app: AppKey) -> TokenWish {
+        let listed = settings.apps.first { $0.id == app.id }?.scopes ?? []
+        return TokenWish(
+            scopes: request.scopes.isEmpty ? listed : request.scopes, claims: request.claims,
+            forceRefresh: request.forceRefresh, correlationID: request.correlationID ?? "")
+    }
+
+    private func result(
+        _ held: HeldToken, _ turn: Ledger.Turn, _ wish: TokenWish
+    ) throws(Refusal) -> TokenResult {
+        let token = held.token
+        guard held.declinedScopes.isEmpty else {
+            throw .provider(ProviderRefusal(declined: held.declinedScopes, granted: token.grantedScopes))
+        }
+        return TokenResult(
+            accessToken: token.token.text, expires: UInt64(clamping: token.expires), scopes: token.grantedScopes,
+            idToken: held.idToken?.text ?? "", account: Account(turn.holder), claims: held.claims,
+            authority: turn.holder.issuer, correlationID: wish.correlationID, epoch: turn.epoch)
+    }
+
+    // MARK: Waiting for the provider
+
+    private func wait(for wish: TokenWish, _ epoch: Epoch, _ app: AppKey) async throws(Refusal) -> HeldToken {
+        guard tokenWaits.values.count(where: { $0.app == app }) < Self.mostWaits else {
+            throw .tooManyTokenRequests(limit: Self.mostWaits)
+        }
+        lastTokenWait &+= 1
+        let number = lastTokenWait
+        let outcome = await withCheckedContinuation { continuation in
+            tokenWaits[number] = TokenWait(epoch: epoch, app: app, continuation: continuation)
+            let (provider, providerWork) = (provider, providerWork)
+            Task {
+                // A turn that has just begun: its tokens are on their way to the provider's side.
+                await providerWork?.value
+                let outcome: Result<HeldToken, Refusal>
+                do throws(Refusal) {
+                    outcome = .success(try await provider.token(wish, epoch))
+                } catch {
+                    outcome = .failure(error)
+                }
+                tokenWaits.removeValue(forKey: number)?.continuation.resume(returning: outcome)
+            }
+        }
+        return try outcome.get()
+    }
+
+    /// The turn's sign-out begins: nobody waits any more, and what the provider still sends is dropped.
+    func endTokenWaits(of epoch: Epoch) {
+        for (number, wait) in tokenWaits where wait.epoch == epoch {
+            tokenWaits[number] = nil
+            wait.continuation.resume(returning: .failure(.signingOut))
+        }
+    }
+}
+
+/// The apps that `batonctl token` and `batonctl call` register as.
+enum CommandLineApps {
+    static let all: Set<String> = ["org.baton.batonctl.token", "org.baton.batonctl.call"]
+}
+
+extension Holder {
+    /// Whether an app that says this means this worker.
+    func isCalled(_ account: String) -> Bool { account == id || account == attributes["home-account-id"] }
+
+    /// An issuer has no fragment.
+    var issuer: String { String(id.prefix { $0 != "#" }) }
+}

@@ -1,0 +1,47 @@
+import Baton
+import Identity
+
+extension Text {
+    // MARK: Tokens on the command line
+
+    enum CommandLine {
+        static let off = """
+            The command line gets no tokens of this device: the setting command-line-tokens is off. An administrator sets \
+            it in baton.yaml to a list of the origins that a token may be sent to, such as \
+            [https://graph.microsoft.com], and runs `batonctl reload`.
+            """
+
+        static func notListed(_ refused: CallOrigin.Refused) -> String {
+            let origins = refused.listed.map(\.printable).joined(separator: ", ")
+            return "No token is sent to \(refused.origin.printable): the setting command-line-tokens lists "
+                + (origins.isEmpty ? "no origin." : "\(origins).")
+        }
+
+        static func isToken(_ token: TokenResult, until time: String) -> String {
+            let scopes =
+                token.scopes.isEmpty ? "the sign-in's scopes" : token.scopes.map(\.printable).joined(separator: " ")
+            return
+                "An access token of \(person(token.account).printable) for \(scopes), good until \(time). Whoever has "
+                + "it acts in their name: show it to nobody."
+        }
+
+        static let callForm = "Give one address: https://…, or http://… of this machine's own loopback."
+        static let tooManyRedirects = "The answer leads on and on; given up."
+        static let redirectedBadly = "The answer leads to an address that is neither https nor on loopback."
+        static func status(_ status: Int) -> String { "Status \(status)." }
+        static func tokenDropped(_ origin: String) -> String {
+            "The answer leads to \(origin.printable); the token stays behind."
+        }
+
+        static func callFailed(_ error: IdentityError) -> String {
+            switch error.cause {
+            case .network: "The address cannot be reached."
+            case .tls: "The connection is not secure: the certificate is not trusted. See --ca-file."
+            case .timeout: "No answer came in time."
+            case .canceled: interrupted
+            case .invalidAnswer(let what), .misconfigured(let what): "The call failed: \(what.printable)."
+            default: "The call failed."
+            }
+        }
+    }
+}
