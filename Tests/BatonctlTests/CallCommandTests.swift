@@ -58,33 +58,37 @@ import Testing
     }
 
     @Test func `a program gets status and body as JSON`() async throws {
-        let (_, origin) = try await server()
+        let (site, origin) = try await server()
         let run = try await call(["\(origin)/missing", "--json"], origins: [origin])
         #expect(run.status == 4)
         #expect(run.output.contains(#""status" : 404"#) && run.output.contains(#""content-type" : "application/json""#))
         #expect(run.output.contains(#""body" : "{\"name\": \"Ana\"}\n\u001b[2J""#), "\(run.output)")
+        withExtendedLifetime(site) {}
     }
 
     @Test func `an origin that is not listed gets no token, and the setting is named`() async throws {
-        let (_, origin) = try await server()
+        let (site, origin) = try await server()
         let run = try await call(["\(origin)/me"], origins: ["https://graph.microsoft.com"])
         #expect(run.status == 77)
         #expect(run.output.contains("command-line-tokens lists https://graph.microsoft.com"), "\(run.output)")
+        withExtendedLifetime(site) {}
     }
 
     @Test func `a redirect elsewhere is followed without the token`() async throws {
         let (other, elsewhere) = try await server()
-        let (_, origin) = try await server(elsewhere)
+        let (site, origin) = try await server(elsewhere)
         let run = try await call(["\(origin)/moved"], origins: [origin, elsewhere])
         try #require(run.status == 0, "\(run.output)")
         #expect(run.output.contains("the token stays behind"))
         #expect(await other.nextLine() == "/me None")
+        withExtendedLifetime(site) {}
     }
 
     @Test func `more than a mebibyte is not taken`() async throws {
-        let (_, origin) = try await server()
+        let (site, origin) = try await server()
         let run = try await call(["\(origin)/large"], origins: [origin])
         #expect(run.status == 1 && run.output.contains("too large"), "\(run.output.prefix(200))")
+        withExtendedLifetime(site) {}
     }
 
     @Test func `nobody there is said so`() async throws {
@@ -93,7 +97,7 @@ import Testing
     }
 
     @Test func `on a terminal nothing of the answer steers it`() async throws {
-        let (_, origin) = try await server()
+        let (site, origin) = try await server()
         let place = try Workplace()
         try await withPrivateBus { bus in
             let device = try await TokenDevice(on: bus, origins: [origin])
@@ -105,5 +109,6 @@ import Testing
                 run.status == 0 && run.output.contains("?[2J") && !run.output.contains("\u{1B}[2J"), "\(run.output)")
             await device.close()
         }
+        withExtendedLifetime(site) {}
     }
 }
