@@ -15,7 +15,9 @@ struct BatonAgent: AsyncParsableCommand {
             It registers with the supervisor on the bus, watches the processes of apps that take part, and stops \
             and wipes what did not confirm a sign-out. It waits for a supervisor that is not there yet.
 
-            Exit codes: 0 asked to stop, 64 usage, 69 no bus.
+            Run in the session with --check, it says what of it could not be covered, cleared or shut in, and ends.
+
+            Exit codes: 0 asked to stop, or --check found nothing amiss; 1 --check found something; 64 usage, 69 no bus.
             """)
 
     /// As a program's reaper it is another program, which must not be a process with children of its own.
@@ -26,13 +28,21 @@ struct BatonAgent: AsyncParsableCommand {
 
     @OptionGroup var bus: BusOptions
 
+    @Flag(help: "Look at this session's display, clipboard and sandboxes, say what does not work, and end.")
+    var check = false
+
     @Flag(help: "End when the process that started this one ends.")
     var parentDeath = false
 
     @Flag(help: "Take from the standard input what batond asks for at registration; batond itself says so.")
     var credentialStdin = false
 
+    func validate() throws {
+        if !check { _ = try bus.choice }
+    }
+
     func run() async throws {
+        if check { return try await checkSession() }
         // Before anything secret comes in.
         OwnMemory.shield()
         let credential = credentialStdin ? LaunchCredential.takeFromInput() : nil
@@ -70,6 +80,14 @@ struct BatonAgent: AsyncParsableCommand {
             log.critical("there is no user baton, who runs the supervisor; `make install` makes it")
             throw ExitCode(69)
         }
+    }
+
+    private func checkSession() async throws {
+        let found = await SessionCheck()
+        print("Display   \(found.display.isEmpty ? "none" : found.display)")
+        print("Programs  shut in with proof: \(found.proof)")
+        for warning in found.warnings { print("Warning   \(warning)") }
+        if !found.warnings.isEmpty { throw ExitCode(1) }
     }
 
     private var chosenBus: AgentService.Bus {

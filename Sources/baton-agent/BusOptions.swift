@@ -27,8 +27,4 @@ struct BusOptions: ParsableArguments {
             }
         }
     }
-
-    func validate() throws {
-        _ = try choice
-    }
 }

@@ -68,10 +68,10 @@ struct Session: Sendable {
                 for holder in holders.all where configuration.holders.contains(where: { $0.rawValue == holder.name }) {
                     if let warning = await holder.warning() { warnings.append("\(holder.name): \(warning)") }
                 }
-                if confiner.proof != .namespace, configuration.browser.kind != .none || !configuration.apps.isEmpty {
-                    warnings.append(
-                        "no user namespaces: programs are shut in by \(confiner.proof.rawValue) and see this user's files"
-                    )
+                if let weakness = confiner.weakness,
+                    configuration.browser.kind != .none || !configuration.apps.isEmpty
+                {
+                    warnings.append(weakness)
                 }
                 return warnings
             },

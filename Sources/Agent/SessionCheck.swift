@@ -1,0 +1,32 @@
+/// What an agent could do in this session, looked at without a supervisor and before the first worker.
+public struct SessionCheck: Sendable {
+    /// `x11`, `wayland`, or empty without a display.
+    public let display: String
+    /// How well it can be proven that something ended: `namespace`, `cgroup`, `tree` or `pid`.
+    public let proof: String
+    /// What cannot be covered, cleared or shut in here, and what to do about it.
+    public let warnings: [String]
+
+    public init() async {
+        let launcher = Launcher()
+        let surroundings = Surroundings()
+        let confiner = await Confiner.detect(surroundings, launcher: launcher)
+        let screen = await SessionDisplay(environment: surroundings.environment, launcher: launcher)
+        var warnings = await screen.warnings()
+        if let clipboard = await screen.clipboard.warning(), !warnings.contains(clipboard) {
+            warnings.append(clipboard)
+        }
+        if let weakness = confiner.weakness { warnings.append(weakness) }
+        display = screen.kind
+        proof = confiner.proof.rawValue
+        self.warnings = warnings
+    }
+}
+
+extension Confiner {
+    /// What its way of shutting programs in does not give; nil: nothing is missing.
+    var weakness: String? {
+        guard proof != .namespace else { return nil }
+        return "no user namespaces: programs are shut in by \(proof.rawValue) and see this user's files"
+    }
+}
