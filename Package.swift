@@ -56,6 +56,8 @@ let package = Package(
         .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
         .systemLibrary(name: "CXCB", pkgConfig: "xcb", providers: [.apt(["libxcb1-dev"])]),
         .target(name: "CLinux"),
+        // What links it overwrites each block of memory when it is freed.
+        .target(name: "CErase"),
 
         // The libraries, from the bottom up.
         .target(name: "DBus", dependencies: ["CDBus"], swiftSettings: strict),
@@ -122,7 +124,9 @@ let package = Package(
         // The programs.
         .executableTarget(
             name: "batond",
-            dependencies: ["Supervisor", "Secrets", argumentParser, logging, lifecycle, signals, systemPackage],
+            dependencies: [
+                "Supervisor", "Secrets", "CErase", argumentParser, logging, lifecycle, signals, systemPackage,
+            ],
             swiftSettings: strict),
         .executableTarget(
             name: "baton-agent", dependencies: ["Agent", "Secrets", argumentParser, logging, lifecycle, signals],
