@@ -95,6 +95,7 @@ public struct Machine: Hashable, Sendable {
         case .signInFailed(let attempt, let refusal): signInFailed(attempt, refusal)
         case .signedOutAtProvider(let epoch, let report): signedOutAtProvider(epoch, report)
         case .signOut(let call, let epoch, let reason): signOut(call, epoch, reason, now)
+        case .forgetPrevious(let call, let epoch): forgetPrevious(call, epoch)
         case .automaticSignOutDue(let reason): automaticSignOutDue(reason, now)
         case .keepSignedIn(let call): keepSignedIn(call)
         case .agentRegistered: agentRegistered(now)

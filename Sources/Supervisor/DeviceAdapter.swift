@@ -101,7 +101,7 @@ extension Desk {
     fileprivate func signOut(
         _ sender: BusName, _ options: VariantDictionary
     ) async throws -> (UInt64, VariantDictionary) {
-        try options.allow(["epoch": "t", "reason": "s"])
+        try options.allow(["epoch": "t", "reason": "s", "wipe-account": "b"])
         let word = options["reason"]?.string ?? Reason.user.rawValue
         guard let reason = Reason(rawValue: word) else {
             throw BatonError(.invalidArgument, "There is no such reason for a sign-out.")
@@ -110,10 +110,14 @@ extension Desk {
         let epoch = options["epoch"]?.uint64
         let answer = await supervisor.ask(from: sender.rawValue) { .signOut($0, epoch: epoch, reason) }
         let journalID = await supervisor.journalID
-        return try answer.value { answer in
+        let (ended, receipt): (UInt64, VariantDictionary) = try answer.value { answer in
             guard case .signedOut(let epoch, let record) = answer else { return nil }
             return (epoch, record.map { Receipt($0, journalID: journalID).dictionary } ?? [:])
         }
+        if options["wipe-account"] == .boolean(true) {
+            try await supervisor.ask { .forgetPrevious($0, ended) }.done()
+        }
+        return (ended, receipt)
     }
 
     /// Who may give which reason; what only the supervisor itself says is nobody's to give.
