@@ -23,7 +23,7 @@ help:
 	@echo 'make test      run all tests (about ten minutes the first time)'
 	@echo 'make build     build everything'
 	@echo 'make explore   explore the state machine further than the tests do (up to an hour)'
-	@echo 'make bench     memory over 1000 sign-ins, what a provider adds to a sign-out, and how fast a browser is handed over'
+	@echo 'make bench     memory over 1000 sign-ins, what a provider adds to a sign-out, tokens, and how fast a browser is handed over'
 	@echo 'make fuzz      try generated input at whatever comes from a provider (libFuzzer, ten minutes)'
 	@echo 'make format    format the sources'
 	@echo 'make install   install into DESTDIR and PREFIX (default /usr/local), as root'

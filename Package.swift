@@ -58,6 +58,8 @@ let package = Package(
         .systemLibrary(name: "CWayland", pkgConfig: "wayland-client", providers: [.apt(["libwayland-dev"])]),
         .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
         .target(name: "CLinux"),
+        // What links it overwrites each block of memory when it is freed.
+        .target(name: "CErase"),
 
         // The libraries, from the bottom up.
         .target(name: "DBus", dependencies: ["CDBus"], swiftSettings: strict),
@@ -125,7 +127,9 @@ let package = Package(
         // The programs.
         .executableTarget(
             name: "batond",
-            dependencies: ["Supervisor", "Secrets", argumentParser, logging, lifecycle, signals, systemPackage],
+            dependencies: [
+                "Supervisor", "Secrets", "CErase", argumentParser, logging, lifecycle, signals, systemPackage,
+            ],
             swiftSettings: strict),
         .executableTarget(
             name: "baton-agent", dependencies: ["Agent", "Secrets", argumentParser, logging, lifecycle, signals],

@@ -149,7 +149,7 @@ extension AuthorizationServer {
             clientID: request.clientID, username: account.username, scopes: granted(of: request.scopes),
             sessionID: session.id,
             authTime: session.authTime, nonce: request.nonce, route: request.route, family: Unguessable.text())
-        let code = Unguessable.text()
+        let code = marked("code")
         codes.insert(
             IssuedCode(
                 grant: grant, redirectURI: request.redirectURI, challenge: request.challenge,

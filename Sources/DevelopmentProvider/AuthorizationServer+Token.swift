@@ -94,7 +94,7 @@ extension AuthorizationServer {
         guard let account = account(grant.username) else { throw .invalidGrant("The account is gone.") }
         var scopes = content.scopes ?? grant.scopes
         if misconduct.contains(.fewerScopes) { scopes = granted(of: scopes) }
-        let access = Unguessable.text()
+        let access = marked("access")
         accessTokens.insert(
             AccessToken(grant: grant, scopes: scopes), for: access, expires: now + Double(options.accessTokenLifetime),
             now: now)
@@ -106,7 +106,7 @@ extension AuthorizationServer {
             members["ext_expires_in"] = .integer(options.accessTokenLifetime)
         }
         if grant.scopes.contains("offline_access"), !content.keepsRefreshToken, !misconduct.contains(.noRefreshToken) {
-            let refresh = Unguessable.text()
+            let refresh = marked("refresh")
             refreshTokens.insert(
                 RefreshToken(grant: grant), for: refresh, expires: now + Double(options.refreshTokenLifetime), now: now)
             members["refresh_token"] = .string(refresh)
@@ -125,6 +125,11 @@ extension AuthorizationServer {
             members["client_info"] = .string(Base64URL.encode(info.bytes))
         }
         return .json(.object(members))
+    }
+
+    /// A secret that can be told apart from others, where somebody looks for it.
+    func marked(_ kind: String) -> String {
+        options.tokenMark.isEmpty ? Unguessable.text() : "\(options.tokenMark)-\(kind)-\(Unguessable.text())"
     }
 
     /// What is left of the scopes that somebody asks for.

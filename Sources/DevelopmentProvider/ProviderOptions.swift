@@ -28,6 +28,9 @@ public struct ProviderOptions: Sendable {
     /// How long `slow` and `late-token` wait.
     public var delay: Duration = .seconds(5)
 
+    /// What codes, access tokens and refresh tokens begin with, each followed by its kind, for who looks where they got to.
+    public var tokenMark = ""
+
     /// Seconds.
     public var accessTokenLifetime = 3600
     public var idTokenLifetime = 3600

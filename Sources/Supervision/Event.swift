@@ -28,10 +28,10 @@ public struct Event: Hashable, Sendable {
 
         // Sign-out. The adapter has checked that the caller may give this reason.
         case signOut(Call, epoch: Epoch?, Reason)
+        /// Nobody shall be told any more who held the device in that epoch.
+        case forgetPrevious(Call, Epoch)
         case automaticSignOutDue(Reason)
         case keepSignedIn(Call)
-        /// The account of that epoch is wiped: it is not the previous one any more.
-        case forgetPrevious(Call, Epoch)
 
         // The agent.
         case agentRegistered

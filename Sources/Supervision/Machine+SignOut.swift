@@ -19,6 +19,15 @@ extension Machine {
         }
     }
 
+    /// Of a turn that is not the last one, nobody is told anyway.
+    mutating func forgetPrevious(_ call: Call, _ epoch: Epoch) {
+        if ledger.device.previous?.epoch == epoch {
+            updateDevice { $0.previous = nil }
+            emit(.publish)
+        }
+        reply(call, .done)
+    }
+
     mutating func automaticSignOutDue(_ reason: Reason, _ now: Moment) {
         guard mode == .shared, phase == .inUse, pending == nil else { return }
         let deadline = now.boottime.adding(policy.countdown)
@@ -34,15 +43,6 @@ extension Machine {
             pending = nil
             emit(.publish)
             emit(.announce(.automaticSignOutCancelled))
-        }
-        reply(call, .done)
-    }
-
-    /// Another worker's account, of a turn since then, stays.
-    mutating func forgetPrevious(_ call: Call, _ epoch: Epoch) {
-        if ledger.device.previous?.epoch == epoch {
-            updateDevice { $0.previous = nil }
-            emit(.publish)
         }
         reply(call, .done)
     }

@@ -110,7 +110,7 @@ extension Desk {
         let epoch = options["epoch"]?.uint64
         let answer = await supervisor.ask(from: sender.rawValue) { .signOut($0, epoch: epoch, reason) }
         let journalID = await supervisor.journalID
-        let (ended, receipt): (Epoch, VariantDictionary) = try answer.value { answer in
+        let (ended, receipt): (UInt64, VariantDictionary) = try answer.value { answer in
             guard case .signedOut(let epoch, let record) = answer else { return nil }
             return (epoch, record.map { Receipt($0, journalID: journalID).dictionary } ?? [:])
         }

@@ -15,6 +15,12 @@ struct BehaviourOptions: ParsableArguments {
     @Option(help: ArgumentHelp("How long 'slow' and 'late-token' wait.", valueName: "seconds"))
     var delay = 5.0
 
+    @Option(
+        help: ArgumentHelp(
+            "Codes, access tokens and refresh tokens begin with this and their kind, such as x-access-.",
+            valueName: "text"))
+    var tokenMark = ""
+
     @Option(help: ArgumentHelp("How long access tokens live.", valueName: "seconds"))
     var accessTokenLifetime = 3600
 
@@ -43,6 +49,9 @@ struct BehaviourOptions: ParsableArguments {
 
     func validate() throws {
         guard (0...3600).contains(delay) else { throw ValidationError("A delay is between 0 and 3600 seconds.") }
+        guard tokenMark.utf8.count <= 4096, tokenMark.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) }) else {
+            throw ValidationError("A token mark has letters and digits, at most 4096.")
+        }
         do throws(Misconduct.Fault) {
             var misconduct = Misconduct()
             for name in misbehaviours { try misconduct.set(name) }
@@ -54,6 +63,7 @@ struct BehaviourOptions: ParsableArguments {
     func apply(to options: inout ProviderOptions) throws {
         for name in misbehaviours { try options.misconduct.set(name) }
         options.delay = .milliseconds(Int64(delay * 1000))
+        options.tokenMark = tokenMark
         options.accessTokenLifetime = accessTokenLifetime
         options.idTokenLifetime = idTokenLifetime
         options.refreshTokenLifetime = refreshTokenLifetime

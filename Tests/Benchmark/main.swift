@@ -1,7 +1,9 @@
-// What signing in and out costs: memory over many rounds at a provider, sign-outs beside each other, and the browser.
+// What signing in and out costs: memory over many rounds at a provider, sign-outs beside each other, tokens, and the
+// browser.
 //
 // Usage: baton-bench [ROUNDS]               (1000)
 //        baton-bench browser [ROUNDS]       (15), and nothing else
+//        baton-bench tokens [REQUESTS]      (100000), and nothing else
 import Baton
 import Glibc
 import ProviderTesting
@@ -12,10 +14,13 @@ do {
     if words.first == "browser" {
         var times = BrowserTimes(rounds: words.dropFirst().first.flatMap { Int($0) } ?? 15)
         try await times.run()
+    } else if words.first == "tokens" {
+        try await TokenTimes(requests: words.dropFirst().first.flatMap { Int($0) } ?? 100_000).run()
     } else {
         let rounds = words.first.flatMap { Int($0) } ?? 1000
         try await MemoryRounds(rounds: rounds).run()
         try await SignOutTimes(rounds: max(5, min(30, rounds / 20))).run()
+        try await TokenTimes(requests: 100_000).run()
         var times = BrowserTimes(rounds: 15)
         try await times.run()
     }

@@ -83,6 +83,32 @@ import Testing
             ])
     }
 
+    @Test func `What a worker allows beside their sign-in takes nothing away, and all of it is told at the end`()
+        async throws
+    {
+        let bench = bench()
+        let session = try await bench.signIn().session
+        bench.provider.answer("/token") { _ in
+            .tokens(
+                access: "access-mail", refresh: "refresh-mail",
+                id: "ana/\(bench.nonces.text)/\(bench.clock.now)/second", scope: "openid mail")
+        }
+        var request = FlowsBench.request()
+        request.scopes = ["mail"]
+        await session.join(try await bench.signIn(request).session)
+        #expect(try await token(session) == "access-1")
+        #expect(try await session.accessToken(scopes: ["mail"], correlationID: "").token.text == "access-mail")
+        #expect(session.grantedScopes.contains("mail"))
+        #expect(bench.provider.requests("/revoke").isEmpty)
+        // Also what a restart between the two left of it.
+        let restored = try #require(WorkerSession(sealed: await session.sealed(), client: bench.client))
+        #expect(await restored.holdings.olderRefreshTokens.map(\.text) == ["refresh-1"])
+        _ = await session.signOut(within: .seconds(1))
+        #expect(
+            Set(bench.provider.requests("/revoke").map { $0["token"] })
+                == ["refresh-mail", "refresh-1", "access-1", "access-mail"])
+    }
+
     @Test func `Another worker's sign-in replaces nothing`() async throws {
         let bench = bench()
         let session = try await bench.signIn().session

@@ -61,6 +61,24 @@ import Testing
         #expect(request.correlationID == "app-1")
     }
 
+    @Test func `A claims request is answered by a token that came with it, and by no other`() async throws {
+        let bench = FlowsBench()
+        let session = try await session(bench)
+        Rotation().install(bench)
+        func token(_ claims: String?) async throws -> String {
+            try await session.token(TokenWish(claims: claims, correlationID: "")).token.token.text
+        }
+        #expect(try await token(nil) == "access-1")
+        #expect(try await token(#"{"a":{"b":null}}"#) == "access-2")
+        #expect(bench.provider.requests("/token").last?["claims"] == #"{"a":{"b":null}}"#)
+        #expect(try await token(#"{ "a": {"b": null} }"#) == "access-2")
+        #expect(try await token(#"{"a":{"c":null}}"#) == "access-3")
+        #expect(try await token(#"{"a":{"b":null}}"#) == "access-2")
+        #expect(await cause { _ = try await session.token(TokenWish(claims: "[]")) } == .misconfigured(what: "claims"))
+        // Whoever asks for none may have any; a plain token would be no better.
+        #expect(["access-2", "access-3"].contains(try await token(nil)))
+    }
+
     @Test func `A hundred who wait cause one refresh`() async throws {
         let bench = FlowsBench()
         let session = try await session(bench)

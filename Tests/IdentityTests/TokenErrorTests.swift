@@ -23,6 +23,11 @@ import Testing
             #"{"error": "invalid_grant", "error_codes": [90094], "suberror": "consent_required"}"#, 400,
             .rejected(code: "admin_consent_required", status: 400)
         ),
+        (
+            #"{"error": "access_denied", "error_codes": [90095]}"#, 400,
+            .rejected(code: "admin_consent_required", status: 400)
+        ),
+        (#"{"error": "admin_consent_required"}"#, 400, .rejected(code: "admin_consent_required", status: 400)),
         (#"{"error": "invalid_code"}"#, 403, .rejected(code: "invalid_code", status: 403)),
         (#"{"error": "access_denied"}"#, 400, .denied),
         (#"{"error": "expired_token"}"#, 400, .expired),

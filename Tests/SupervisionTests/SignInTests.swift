@@ -169,6 +169,20 @@ struct SignInTests {
         #expect(off.machine.previous(at: off.moment) == nil)
     }
 
+    @Test func `a worker who wipes their account is nobody's previous one, and nobody else is forgotten for it`() {
+        let session = Session()
+        session.signIn(Session.ana)
+        let epoch = session.machine.epoch
+        session.signOut()
+        session.finish()
+        #expect(session.call { .forgetPrevious($0, epoch + 1) } == .done)
+        #expect(session.machine.previous(at: session.moment) == Session.ana)
+        #expect(session.call { .forgetPrevious($0, epoch) } == .done)
+        #expect(session.machine.previous(at: session.moment) == nil)
+        session.restart()
+        #expect(session.machine.previous(at: session.moment) == nil)
+    }
+
     @Test func `an automatic sign-out counts down and can be kept off`() {
         let session = Session()
         session.signIn()

@@ -1,0 +1,84 @@
+import Baton
+import Glibc
+import KioskTesting
+import TerminalTesting
+import Testing
+
+/// Whole turns with a real Firefox, which the agent steers over BiDi in a network namespace of its own.
+@Suite(
+    .asOrdinaryUser,
+    .enabled(
+        if: ["/usr/bin/firefox-esr", "/usr/bin/slirp4netns", "/usr/bin/socat", "/dev/net/tun"].allSatisfy {
+            (path: String) in
+            access(path, F_OK) == 0
+        }, "needs firefox-esr, slirp4netns, socat and /dev/net/tun"),
+    .serialized, .timeLimit(.minutes(4)))
+struct FirefoxKioskTests {
+    private static func start() async throws -> (VirtualDisplay, Terminal, Program, Peer) {
+        let display = try VirtualDisplay()
+        let terminal = try Terminal(settings: "browser: {kind: firefox}\n" + Terminal.patient)
+        let daemon = try terminal.run(["batond", "--session"], environment: ["DISPLAY": display.display])
+        try await daemon.line(containing: "] ready")
+        try await daemon.line(containing: "the agent has registered")
+        return (display, terminal, daemon, try await Peer(terminal))
+    }
+
+    /// The first processes of the browsers that run now.
+    private static func browsers() -> Set<Int32> {
+        Set(
+            KioskTerminal.browserProcesses().filter { pid in
+                guard let file = fopen("/proc/\(pid)/comm", "r") else { return false }
+                defer { fclose(file) }
+                var name = [CChar](repeating: 0, count: 32)
+                guard fgets(&name, 32, file) != nil else { return false }
+                return String(decoding: name.prefix { $0 > 32 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+                    == "firefox-esr"
+            })
+    }
+
+    /// A turn after which a browser stands there with its page painted, as its receipt says.
+    private static func settle(_ peer: Peer) async throws -> Set<Int32> {
+        try await peer.signIn("ana", pin: "1234")
+        let receipt = try #require(try await peer.signOut())
+        #expect(try row("start-page", of: receipt).explanation == "painted")
+        return browsers()
+    }
+
+    private static func row(_ name: String, of receipt: Receipt) throws -> Receipt.Holder {
+        try #require(receipt.browserChecks.first { $0.holder == name })
+    }
+
+    @Test func `each worker has a Firefox of their own, whose end and whose successor's page are proven`()
+        async throws
+    {
+        let (display, terminal, daemon, peer) = try await Self.start()
+        #expect(try await terminal.device().deviceInformation().browser.contains("Firefox"))
+        var mine = try await Self.settle(peer)
+        #expect(!mine.isEmpty)
+        for (worker, pin) in [("bo", "5678"), ("ana", "1234")] {
+            try await peer.signIn(worker, pin: pin)
+            let receipt = try #require(try await peer.signOut())
+            #expect(receipt.outcome == .cleared, "\(receipt.explanation) \(receipt.browserExplanation)")
+            #expect(receipt.browser == "clean")
+            #expect(try Self.row("screen", of: receipt).explanation == "covered")
+            #expect(try Self.row("browser", of: receipt).explanation == "ended, proof: namespace")
+            #expect(try Self.row("start-page", of: receipt).explanation == "painted")
+            let next = Self.browsers()
+            #expect(mine.isDisjoint(with: next))
+            mine = next
+        }
+        withExtendedLifetime((display, daemon)) {}
+    }
+
+    @Test func `a Firefox of which every process is stopped changes nothing of that`() async throws {
+        let (display, terminal, daemon, peer) = try await Self.start()
+        let mine = try await Self.settle(peer)
+        try await peer.signIn("bo", pin: "5678")
+        for pid in KioskTerminal.browserProcesses() { kill(pid, SIGSTOP) }
+        let receipt = try #require(try await peer.signOut())
+        #expect(receipt.outcome == .cleared, "\(receipt.explanation) \(receipt.browserExplanation)")
+        #expect(try Self.row("browser", of: receipt).explanation == "ended, proof: namespace")
+        #expect(mine.isDisjoint(with: Self.browsers()))
+        withExtendedLifetime((display, terminal, daemon)) {}
+    }
+}
