@@ -12,9 +12,10 @@ PACKAGES := dbus desktop-file-utils libdbus-1-dev libqrencode-dev libsqlite3-dev
 # What the agent starts: sandboxes, browsers, and the tools by which it clears what programs share.
 AGENT_PACKAGES := bubblewrap xdg-dbus-proxy chromium socat slirp4netns wl-clipboard cups-client xvfb fonts-dejavu-core
 # A real OpenID provider for the tests, with its database, and what makes it certificates; the other browser; and real
-# owners of clipboards, keyrings and printers.
+# owners of clipboards, keyrings and printers, and a session as systemd starts one.
 TEST_PACKAGES := glewlwyd dbconfig-sqlite3 openssl firefox-esr libnss3-tools xclip xsel xdotool python3-xlib sway \
-	xwayland weston grim foot wtype gnome-keyring libsecret-tools cups dbus-bin
+	xwayland weston grim foot wtype gnome-keyring libsecret-tools cups dbus-bin dbus-user-session \
+	libpam-systemd
 
 .PHONY: help demo test build format lint explore bench fuzz install uninstall clean dependencies agent-dependencies test-dependencies
 
