@@ -8,18 +8,18 @@ struct TokensAdapter {
 
     func serve(on object: inout ServedObject) {
         let desk = desk
-        object.answer(Tokens.acquireTokenSilently) { caller, parameters in
-            let request = try TokenRequest(parameters, silently: true).correlated()
-            return try await Self.answer(request) { () async throws(Refusal) in
-                try await desk.supervisor.token(request, sender: caller.name.rawValue)
-            }
-        }
         object.answer(Tokens.acquireToken) { caller, parameters in
             let request = try TokenRequest(parameters, silently: false).correlated()
             // As with SignIn: an agent that is just starting is worth waiting for.
             await desk.agent.waitUntilPresent(atMost: .seconds(5))
             return try await Self.answer(request) { () async throws(Refusal) in
                 try await desk.supervisor.tokenWithPage(request, sender: caller.name.rawValue)
+            }
+        }
+        object.answer(Tokens.acquireTokenSilently) { caller, parameters in
+            let request = try TokenRequest(parameters, silently: true).correlated()
+            return try await Self.answer(request) { () async throws(Refusal) in
+                try await desk.supervisor.token(request, sender: caller.name.rawValue)
             }
         }
         object.answer(Tokens.handleResponse) { _, answer in
