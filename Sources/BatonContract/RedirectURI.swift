@@ -31,7 +31,7 @@ public enum RedirectURI {
         let authority = rest.dropFirst(2).prefix { $0 != "/" && $0 != "?" }
         guard !authority.isEmpty else { throw .host }
         guard !authority.contains("@") else { throw .userName }
-        guard let host = host(in: authority) else { throw authority.contains(":") ? .port : .host }
+        guard let (host, _) = WebHost.split(authority) else { throw authority.contains(":") ? .port : .host }
         guard scheme != "http" || ["127.0.0.1", "[::1]", "localhost"].contains(host) else { throw .loopback }
     }
 
@@ -43,36 +43,6 @@ public enum RedirectURI {
     ]
 
     private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7a).contains(byte) }
-
-    /// The host of what stands between `//` and the path, in lower case; nil where it or its port is none.
-    private static func host(in authority: Substring) -> String? {
-        let host: Substring
-        if authority.hasPrefix("[") {
-            guard let end = authority.firstIndex(of: "]") else { return nil }
-            host = authority[...end]
-            let inner = host.dropFirst().dropLast()
-            guard inner.contains(":"), inner.allSatisfy({ $0.isHexDigit || $0 == ":" || $0 == "." }) else { return nil }
-        } else {
-            host = authority.prefix { $0 != ":" }
-            guard !host.isEmpty, host.utf8.allSatisfy(isHostByte) else { return nil }
-        }
-        let port = authority[host.endIndex...]
-        guard port.isEmpty || port.hasPrefix(":") && isPort(port.dropFirst()) else { return nil }
-        return host.lowercased()
-    }
-
-    private static func isPort(_ digits: Substring) -> Bool {
-        digits.utf8.allSatisfy { (0x30...0x39).contains($0) } && (UInt16(digits) ?? 0) > 0
-    }
-
-    private static func isHostByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
-        }
-    }
 }
 
 extension RedirectURI.Fault: CustomStringConvertible {

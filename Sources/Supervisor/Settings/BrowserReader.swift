@@ -57,7 +57,7 @@ enum BrowserReader {
             guard let address = WebAddress(text), address.rest.isEmpty else { return nil }
             return text
         }
-        guard let (_, port) = WebAddress.split(text[...]), port == nil else { return nil }
+        guard let (_, port) = WebHost.split(text[...]), port == nil else { return nil }
         return text.lowercased()
     }
 

@@ -163,7 +163,7 @@ enum OpenIDReader {
     }
 
     private static func tenant(_ text: String) -> String? {
-        (1...253).contains(text.utf8.count) && text.utf8.allSatisfy(WebAddress.isHostByte) ? text : nil
+        (1...253).contains(text.utf8.count) && text.utf8.allSatisfy(WebHost.isByte) ? text : nil
     }
 
     private static func unique(_ texts: [String]) -> [String] {

@@ -1,3 +1,5 @@
+internal import BatonContract
+
 /// An `http` or `https` address in its parts, as far as the settings judge it.
 struct WebAddress {
     let scheme: String
@@ -17,38 +19,9 @@ struct WebAddress {
         guard scheme == "http" || scheme == "https", after.hasPrefix("//") else { return nil }
         let authority = after.dropFirst(2).prefix { !"/?#".contains($0) }
         rest = after.dropFirst(2 + authority.count)
-        guard let parts = Self.split(authority) else { return nil }
+        guard let parts = WebHost.split(authority) else { return nil }
         (host, port) = parts
     }
 
     var isLoopback: Bool { ["127.0.0.1", "[::1]", "localhost"].contains(host) }
-
-    /// Host and port of what stands between `//` and the path.
-    static func split(_ authority: Substring) -> (host: String, port: UInt16?)? {
-        let host: Substring
-        if authority.hasPrefix("[") {
-            guard let end = authority.firstIndex(of: "]") else { return nil }
-            host = authority[...end]
-            let inner = host.dropFirst().dropLast()
-            guard inner.contains(":"), inner.allSatisfy({ $0.isHexDigit || $0 == ":" || $0 == "." }) else { return nil }
-        } else {
-            host = authority.prefix { $0 != ":" }
-            guard !host.isEmpty, host.utf8.allSatisfy(isHostByte) else { return nil }
-        }
-        let after = authority[host.endIndex...]
-        guard !after.isEmpty else { return (host.lowercased(), nil) }
-        guard after.hasPrefix(":"), let port = SettingsText.count(String(after.dropFirst())),
-            let port = UInt16(exactly: port), port > 0
-        else { return nil }
-        return (host.lowercased(), port)
-    }
-
-    static func isHostByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
-        }
-    }
 }
