@@ -12,6 +12,11 @@ actor Supervisor {
     nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
     private(set) var machine: Machine
+    /// The machine before what is being written.
+    private var beforeCommit: Machine?
+    /// What may be told of the machine. A batond that is killed while it writes knows nothing of the rest afterwards, so
+    /// that whoever had heard of it would have heard what never was.
+    var written: Machine { beforeCommit ?? machine }
     private(set) var journal: any SessionJournal
     let marker: Marker
     let clock: Clock
@@ -68,7 +73,7 @@ actor Supervisor {
     var now: Moment { clock.now() }
     /// Who waits for the end of a sign-out.
     var waitingSenders: Set<Sender> { Set(callers.values) }
-    var publicState: PublicState { machine.publicState(at: clock.now()) }
+    var publicState: PublicState { written.publicState(at: clock.now()) }
 
     /// Puts an event into the mailbox.
     func post(_ kind: Event.Kind) {
@@ -159,6 +164,7 @@ actor Supervisor {
                 perform(steps)
             } else {
                 isCommitting = true
+                beforeCommit = before
                 Task.immediate { await commit(batch, steps, records, before) }
             }
         }
@@ -187,8 +193,10 @@ actor Supervisor {
             } else {
                 try await journal.write(records)
             }
+            beforeCommit = nil
             perform(steps)
         } catch {
+            beforeCommit = nil
             log.critical("the journal cannot be written", metadata: ["error": "\(error)"])
             if before.isJournalBroken {
                 missed += records
