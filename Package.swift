@@ -62,6 +62,7 @@ let package = Package(
         .target(name: "CErase"),
 
         // The libraries, from the bottom up.
+        .target(name: "Checkpoints", swiftSettings: strict),
         .target(name: "DBus", dependencies: ["CDBus"], swiftSettings: strict),
         .target(name: "Supervision", swiftSettings: strict),
         .target(name: "BatonContract", dependencies: ["DBus"], swiftSettings: strict),
@@ -87,8 +88,9 @@ let package = Package(
         .target(
             name: "Supervisor",
             dependencies: [
-                "Supervision", "BatonContract", "DBus", "LocalAccounts", "Identity", "Loopback", "Secrets", "CLinux",
-                logging, lifecycle, subprocess, systemPackage,
+                "Checkpoints", "Supervision", "BatonContract", "DBus", "LocalAccounts", "Identity", "Loopback",
+                "Secrets",
+                "CLinux", logging, lifecycle, subprocess, systemPackage,
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
@@ -104,7 +106,8 @@ let package = Package(
         .target(
             name: "Agent",
             dependencies: [
-                "Baton", "BatonContract", "DBus", "CLinux", "CXCB", "CWayland", "CCairo", "Secrets", "WebSocket",
+                "Checkpoints", "Baton", "BatonContract", "DBus", "CLinux", "CXCB", "CWayland", "CCairo", "Secrets",
+                "WebSocket",
                 logging, lifecycle,
             ],
             resources: [.embedInCode("Resources/start.html")],
@@ -231,6 +234,13 @@ let package = Package(
                 "DBus", "CLinux",
                 "batond", "baton-agent", "batonctl", "baton-devidp", logging,
             ] + nio,
+            swiftSettings: strict),
+        // The supervisor and the agent killed, lied to and flooded.
+        .testTarget(
+            name: "FireTests",
+            dependencies: [
+                "TerminalTesting", "BusTesting", "Baton", "DBus", "batond", "baton-agent", "batonctl",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "RoundTests",

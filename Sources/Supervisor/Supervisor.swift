@@ -1,3 +1,4 @@
+internal import Checkpoints
 internal import DBus
 internal import Logging
 internal import Supervision
@@ -183,6 +184,7 @@ actor Supervisor {
 
     /// Writes what the batch changed, all in one transaction, and only then lets anybody see it.
     private func commit(_ batch: [Event], _ steps: [Step], _ records: [Record], _ before: Machine) async {
+        checkpoint("before writing \(records.count) records, the first \(records.first?.kind ?? "")")
         do {
             if machine.isJournalBroken {
                 // What could not be written before is not in the journal, so the whole state goes in.
@@ -194,6 +196,7 @@ actor Supervisor {
                 try await journal.write(records)
             }
             beforeCommit = nil
+            checkpoint("after writing")
             perform(steps)
         } catch {
             beforeCommit = nil
@@ -215,8 +218,12 @@ actor Supervisor {
 
     private func perform(_ steps: [Step]) {
         for step in steps {
-            for effect in step.effects { perform(effect, step.state) }
+            for effect in step.effects {
+                if effect.records.isEmpty { checkpoint("before \(effect)") }
+                perform(effect, step.state)
+            }
         }
+        checkpoint("after the effects")
     }
 
     private func perform(_ effect: Effect, _ state: PublicState) {

@@ -1,3 +1,4 @@
+internal import Checkpoints
 import Glibc
 
 /// Stops an app: the processes of its connections and their descendants.
@@ -59,6 +60,7 @@ public struct ProcessTree {
         var rounds = 0
         repeat {
             let readable = freeze()
+            checkpoint("while everything stands still")
             kill()
             awaitEnd()
             guard readable, let look = collect() else {
@@ -198,7 +200,9 @@ public struct ProcessTree {
 
     private func kill() {
         for process in members.values where !process.isGone {
+            checkpoint("before a process is killed")
             process.send(SIGKILL)
+            checkpoint("after a process was killed")
         }
     }
 

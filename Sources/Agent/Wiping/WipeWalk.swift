@@ -1,4 +1,5 @@
 import CLinux
+internal import Checkpoints
 import Glibc
 
 /// One pass through a directory that removes what it meets, or what a filter takes, from the leaves up, without recursion.
@@ -118,7 +119,9 @@ struct WipeWalk {
             }
         }
         switch error {
-        case 0: report.removed += 1
+        case 0:
+            report.removed += 1
+            checkpoint("in the middle of a wipe")
         case ENOENT: break
         case EISDIR: descend(name, from: stream, kept, isTaken: filter == nil)
         default: giveUp(name, error)
