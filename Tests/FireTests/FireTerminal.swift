@@ -14,12 +14,15 @@ final class FireTerminal {
     let desk: Peer
     private var daemon: Program?
     private var orders = 0
+    /// Where a kill may leave behind what nobody can prove, an administrator ends the quarantine.
+    var endsQuarantine = false
     /// Of batond's present life.
     private var current: Order?
 
     /// Nobody who waits is contained meanwhile: a kill must be what stands in an app's way, never the time.
     init(settings: String = "barrier: {soft: 4s, hard: 14s, containment: 5s, absolute: 20s}\n") async throws {
         let terminal = try Terminal(settings: settings + "limits: {receipts: 10000}\n")
+        try ContainedApp.list(on: terminal)
         self.terminal = terminal
         apps = ["Ward", "Till", "Stock"].map { AppUnderFire("org.example.\($0)", on: terminal) }
         witness = try await Witness(terminal, apps: apps)
@@ -76,7 +79,7 @@ final class FireTerminal {
     }
 
     /// What batond's end broke off is not tried again: whoever called finds out what became of it, as any caller must.
-    private func throughKills(_ rest: inout ArraySlice<Order>, _ body: () async throws -> Void) async throws {
+    func throughKills(_ rest: inout ArraySlice<Order>, _ body: () async throws -> Void) async throws {
         do {
             try await body()
         } catch {
@@ -88,7 +91,7 @@ final class FireTerminal {
     }
 
     /// Whatever was killed: the device comes to its end by itself and by the worker's sign-out, and is ready.
-    private func settle() async throws {
+    func settle() async throws {
         while true {
             let phase = try await desk.phase()
             switch phase {
@@ -96,7 +99,10 @@ final class FireTerminal {
             case "in-use", "clearing":
                 if let receipt = try await desk.signOut() { witness.ended(receipt.epoch, receipt.outcome.rawValue) }
             case "signing-in": try await desk.waitForPhase(.inUse)
-            default: throw TestingError("the device is \(phase)")
+            case "quarantined" where endsQuarantine: _ = try await desk.call(Administration.endQuarantine, [:])
+            default:
+                let why = try await desk.call(Device1.getDeviceInformation)["explanation"]?.string ?? ""
+                throw TestingError("the device is \(phase): \(why)\n\(daemon?.output ?? "")")
             }
         }
     }

@@ -60,7 +60,10 @@ final class Witness: Sendable {
                 do {
                     for try await owner in owners where owner != nil {
                         // Until it is killed, and then the next one.
-                        while let self, !Task.isCancelled, await ask(asker) {}
+                        while let self, !Task.isCancelled, await ask(asker) {
+                            // Often, and yet the rounds are what the machine is busy with.
+                            try await Task.sleep(for: .milliseconds(1))
+                        }
                     }
                 } catch {}
             },
