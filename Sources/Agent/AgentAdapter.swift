@@ -1,6 +1,7 @@
 internal import BatonContract
 internal import DBus
 internal import Glibc
+import Wiping
 
 /// Answers `org.baton.Agent1`, to the supervisor alone.
 struct AgentAdapter {

@@ -1,4 +1,5 @@
 internal import BatonContract
+import Wiping
 
 /// What became of the browser at a sign-out.
 struct BrowserReport: Sendable {
