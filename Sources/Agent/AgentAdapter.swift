@@ -2,6 +2,7 @@ internal import BatonContract
 internal import Checkpoints
 internal import DBus
 internal import Glibc
+import Wiping
 
 /// Answers `org.baton.Agent1`, to the supervisor alone.
 struct AgentAdapter {

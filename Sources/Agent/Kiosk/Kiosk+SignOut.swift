@@ -1,5 +1,6 @@
 internal import BatonContract
 internal import Checkpoints
+import Wiping
 
 /// What became of the browser at a sign-out.
 struct BrowserReport: Sendable {
