@@ -13,16 +13,17 @@ PACKAGES := dbus desktop-file-utils libdbus-1-dev libqrencode-dev libsqlite3-dev
 AGENT_PACKAGES := bubblewrap xdg-dbus-proxy chromium socat slirp4netns wl-clipboard cups-client xvfb fonts-dejavu-core
 # A real OpenID provider for the tests, with its database, and what makes it certificates; the other browser; and real
 # owners of clipboards, keyrings and printers, and a session as systemd starts one.
-TEST_PACKAGES := glewlwyd dbconfig-sqlite3 openssl firefox-esr libnss3-tools xclip xsel xdotool python3-xlib sway \
+TEST_PACKAGES := glewlwyd dbconfig-sqlite3 openssl strace firefox-esr libnss3-tools xclip xsel xdotool python3-xlib sway \
 	xwayland weston grim foot wtype gnome-keyring libsecret-tools cups dbus-bin dbus-user-session \
 	libpam-systemd
 
-.PHONY: help demo test build format lint explore bench fuzz install uninstall clean dependencies agent-dependencies test-dependencies
+.PHONY: help demo test soak build format lint explore bench fuzz install uninstall clean dependencies agent-dependencies test-dependencies
 
 help:
 	@echo 'make demo      show a worker signing in and out, three apps clearing, one app contained'
 	@echo 'make test      run all tests (about ten minutes the first time)'
 	@echo 'make build     build everything'
+	@echo 'make soak      kill batond at all pairs of steps, and at a thousand random times (some hours)'
 	@echo 'make explore   explore the state machine further than the tests do (up to an hour)'
 	@echo 'make bench     memory over 1000 sign-ins, what a provider adds to a sign-out, tokens, and how fast a browser is handed over'
 	@echo 'make fuzz      try generated input at whatever comes from a provider (libFuzzer, ten minutes)'
@@ -63,10 +64,15 @@ test: test-dependencies lint
 	swift build --configuration release --product baton-explore
 	.build/release/baton-explore
 	.build/release/baton-explore --seeded
-	swift test --skip-build --disable-xctest --no-parallel
-	Tests/as-ordinary-user $(TESTS) --testing-library swift-testing --no-parallel --filter $(ORDINARY)
+	Tests/told-apart swift test --skip-build --disable-xctest --no-parallel
+	Tests/told-apart Tests/as-ordinary-user $(TESTS) --testing-library swift-testing --no-parallel --filter $(ORDINARY)
 	Tests/system-bus $(BUILD)
 	Tests/booted-terminal $(BUILD)
+
+# Every pair of steps at which batond can be killed, and a thousand random times: some hours.
+soak: test-dependencies
+	swift build --build-tests
+	BATON_SOAK=1 Tests/told-apart swift test --skip-build --disable-xctest --no-parallel --filter '^FireTests\.'
 
 explore: dependencies
 	swift build --configuration release --product baton-explore

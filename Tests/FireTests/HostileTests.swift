@@ -1,0 +1,125 @@
+import Baton
+import BusTesting
+import DBus
+import Glibc
+import TerminalTesting
+import Testing
+
+/// What a process that means ill does, and what its row in the receipt may say of it afterwards.
+struct Hostility: Sendable, CustomTestStringConvertible {
+    let kind: String
+    var outcomes: Set<String> = ["owed"]
+    /// Its refused words stand in the receipt.
+    var isRejected = false
+    var testDescription: String { kind }
+
+    static let all = [
+        Hostility(kind: "silent"), Hostility(kind: "stopped"),
+        Hostility(kind: "slow", outcomes: ["cleared", "owed"]),
+        Hostility(kind: "dies-before", outcomes: ["none"]), Hostility(kind: "dies-during"),
+        Hostility(kind: "dies-after", outcomes: ["cleared"]),
+        Hostility(kind: "forges", outcomes: ["cleared"], isRejected: true), Hostility(kind: "early", isRejected: true),
+        Hostility(kind: "replays", outcomes: ["cleared"], isRejected: true), Hostility(kind: "extends"),
+        Hostility(kind: "forks"), Hostility(kind: "steals", outcomes: ["cleared"]), Hostility(kind: "leaves"),
+        Hostility(kind: "wrong-signatures"), Hostility(kind: "large", outcomes: ["cleared", "owed"]),
+        Hostility(kind: "registers"), Hostility(kind: "calls"), Hostility(kind: "descriptors"),
+    ]
+}
+
+@Suite("A participant that means ill, in a process of its own", .serialized)
+struct HostileTests {
+    private static let app = "org.example.Hostile"
+    private static let settings = "barrier: {soft: 1s, hard: 4s, containment: 2s, absolute: 8s}\n"
+    /// KiB that batond may keep of an attack.
+    private static let growth = 2048
+
+    @Test(.timeLimit(.minutes(4)), arguments: Hostility.all)
+    func `the device does what it promises all the same`(_ hostility: Hostility) async throws {
+        let fire = try await FireTerminal(settings: Self.settings)
+        try await fire.start()
+        var quiet: [UInt32] = []
+        for _ in 0..<5 { quiet.append(try await fire.honestTurn().milliseconds) }
+        let daemon = try #require(fire.daemon)
+        let before = try #require(residentMemory(of: daemon.pid))
+
+        let hostile = try fire.terminal.run(["\(Terminal.package)/Tests/FireTests/hostile.py", hostility.kind])
+        try await hostile.line(containing: "ready")
+        // In the middle of it, where it goes on for a while.
+        let (receipt, during) = try await fire.honestTurn()
+        let row = receipt.participant(Self.app)
+        #expect(hostility.outcomes.contains(row?.outcome ?? "none"), "\(receipt)")
+        if hostility.isRejected {
+            #expect(receipt.rejected.contains { $0.app == Self.app && $0.count > 0 }, "\(receipt)")
+        }
+        if row?.outcome == "owed" {
+            #expect(!Puppet.isRunning(hostile.pid))
+            #expect(row?.explanation.isEmpty == false)
+        }
+        var after: [UInt32] = []
+        for _ in 0..<5 { after.append(try await fire.honestTurn().milliseconds) }
+        let growth = try #require(residentMemory(of: daemon.pid)) - before
+        #expect(growth < Self.growth, "batond grew by \(growth) KiB")
+        #expect(fire.daemon?.output.contains("Fatal error") == false)
+        #expect(fire.witness.faults.isEmpty, "\(fire.witness.faults)")
+        print(
+            "\(hostility.kind): honest apps \(quiet.max() ?? 0) ms before, \(during) meanwhile, \(after.max() ?? 0) after; \(growth) KiB"
+        )
+        await hostile.kill()
+        await fire.end()
+    }
+
+    @Test(
+        .timeLimit(.minutes(2)),
+        .enabled(if: access("/proc/sys/kernel/ns_last_pid", W_OK) == 0, "only root chooses pids"))
+    func `a process that got the pid of an app that died is left alone`() async throws {
+        let fire = try await FireTerminal(settings: Self.settings)
+        try await fire.start()
+        let epoch = try await fire.desk.signIn("ana", pin: "1234")
+        let hostile = try fire.terminal.run(["\(Terminal.package)/Tests/FireTests/hostile.py", "takes-over-pid"])
+        let line = try await hostile.line(containing: "innocent ")
+        let innocent = try #require(Int32(line.split(separator: " ").last ?? ""), "no process could be given that pid")
+        try await hostile.line(containing: "done")
+        let receipt = try await fire.desk.receipt(epoch, or: fire.desk.signOut())
+        #expect(Puppet.isRunning(innocent), "\(receipt)")
+        kill(innocent, SIGKILL)
+        #expect(receipt.outcome != .quarantined, "\(receipt)")
+        await hostile.kill()
+        await fire.end()
+    }
+}
+
+extension FireTerminal {
+    /// A whole turn in which all honest apps cleared. Gives the receipt and how long the slowest of them took.
+    func honestTurn() async throws -> (receipt: Receipt, milliseconds: UInt32) {
+        let epoch = try await signInPatiently()
+        let receipt = try await desk.receipt(epoch, or: desk.signOut())
+        witness.ended(epoch, receipt.outcome.rawValue)
+        #expect(receipt.outcome != .quarantined, "\(receipt)")
+        let rows = apps.compactMap { app in receipt.participant(app.id) }
+        #expect(rows.count == apps.count)
+        #expect(rows.allSatisfy { ["cleared", "nothing-to-clear"].contains($0.outcome) }, "\(receipt)")
+        #expect(apps.allSatisfy { $0.held != epoch })
+        return (receipt, rows.map(\.milliseconds).max() ?? 0)
+    }
+
+    /// Somebody else's attempts may be in the way; each of them ends.
+    private func signInPatiently() async throws -> UInt64 {
+        while true {
+            do {
+                return try await desk.signIn("ana", pin: "1234")
+            } catch let error as DBusError where error.name?.rawValue.hasSuffix(".SigningIn") == true {
+                try await Task.sleep(for: .milliseconds(20))
+            }
+        }
+    }
+}
+
+extension Receipt {
+    func participant(_ app: String) -> Participant? { participants.first { $0.app == app } }
+}
+
+/// In KiB.
+func residentMemory(of pid: Int32) -> Int? {
+    let lines = (contents("/proc/\(pid)/status") ?? "").split(separator: "\n")
+    return lines.first { $0.hasPrefix("VmRSS:") }.flatMap { Int($0.split(separator: " ").dropLast().last ?? "") }
+}
