@@ -11,11 +11,11 @@ PACKAGES := dbus desktop-file-utils libdbus-1-dev libqrencode-dev libsqlite3-dev
 	libwayland-dev libcairo2-dev
 # What the agent starts: sandboxes, browsers, and the tools by which it clears what programs share.
 AGENT_PACKAGES := bubblewrap xdg-dbus-proxy chromium socat slirp4netns wl-clipboard cups-client xvfb fonts-dejavu-core
-# A real OpenID provider for the tests, with its database, and what makes it certificates; the other browser; and real
-# owners of clipboards, keyrings and printers, and a session as systemd starts one.
+# A real OpenID provider for the tests, with its database, and what makes it certificates; the other browser; real owners
+# of clipboards, keyrings and printers, and a session as systemd starts one; spin for the model, readers of man pages.
 TEST_PACKAGES := glewlwyd dbconfig-sqlite3 openssl strace firefox-esr libnss3-tools xclip xsel xdotool python3-xlib sway \
 	xwayland weston grim foot wtype gnome-keyring libsecret-tools cups dbus-bin dbus-user-session \
-	libpam-systemd
+	libpam-systemd spin gcc groff-base mandoc
 
 .PHONY: help demo test soak build format lint explore bench fuzz install uninstall clean dependencies agent-dependencies test-dependencies
 
@@ -64,8 +64,10 @@ test: test-dependencies lint
 	swift build --configuration release --product baton-explore
 	.build/release/baton-explore
 	.build/release/baton-explore --seeded
+	Tests/Model/check
 	Tests/told-apart swift test --skip-build --disable-xctest --no-parallel
 	Tests/told-apart Tests/as-ordinary-user $(TESTS) --testing-library swift-testing --no-parallel --filter $(ORDINARY)
+	Tests/installed-files $(BUILD)
 	Tests/system-bus $(BUILD)
 	Tests/booted-terminal $(BUILD)
 
@@ -77,6 +79,7 @@ soak: test-dependencies
 explore: dependencies
 	swift build --configuration release --product baton-explore
 	.build/release/baton-explore --large --limit-minutes 12
+	Tests/Model/check --large
 
 # In a build of its own, optimised, with the programs beside it that it starts.
 bench: test-dependencies
