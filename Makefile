@@ -15,7 +15,7 @@ AGENT_PACKAGES := bubblewrap xdg-dbus-proxy chromium socat slirp4netns wl-clipbo
 # owners of clipboards, keyrings and printers, and a session as systemd starts one.
 TEST_PACKAGES := glewlwyd dbconfig-sqlite3 openssl firefox-esr libnss3-tools xclip xsel xdotool python3-xlib sway \
 	xwayland weston grim foot wtype gnome-keyring libsecret-tools cups dbus-bin dbus-user-session \
-	libpam-systemd
+	libpam-systemd debootstrap
 
 .PHONY: help demo test build format lint explore bench fuzz install uninstall clean dependencies agent-dependencies test-dependencies
 
@@ -67,6 +67,7 @@ test: test-dependencies lint
 	Tests/as-ordinary-user $(TESTS) --testing-library swift-testing --no-parallel --filter $(ORDINARY)
 	Tests/system-bus $(BUILD)
 	Tests/booted-terminal $(BUILD)
+	Tests/bare-debian $(BUILD)
 
 explore: dependencies
 	swift build --configuration release --product baton-explore
