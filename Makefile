@@ -95,7 +95,7 @@ install: dependencies
 	packaging/install "$(DESTDIR)" "$(PREFIX)" "$(SYSCONFDIR)"
 
 uninstall:
-	packaging/uninstall "$(DESTDIR)" "$(PREFIX)"
+	packaging/uninstall "$(DESTDIR)" "$(PREFIX)" "$(SYSCONFDIR)"
 
 clean:
 	swift package clean
