@@ -52,14 +52,14 @@ extension Desk {
             phase: BatonContract.Phase(rawValue: state.phase.rawValue) ?? .quarantined, epoch: state.epoch,
             deviceID: await supervisor.journal.deviceID, hostname: facts.hostname, version: facts.version,
             bootID: facts.bootID,
-            started: facts.started, since: await supervisor.machine.holderSince ?? 0,
+            started: facts.started, since: await supervisor.written.holderSince ?? 0,
             identity: await supervisor.provider.kind, issuer: await supervisor.provider.issuer,
             tenant: await supervisor.provider.tenant,
-            agent: await supervisor.machine.isAgentPresent ? "present" : "away",
+            agent: await supervisor.written.isAgentPresent ? "present" : "away",
             browser: Self.browser(kind, found),
-            participants: UInt32(clamping: await supervisor.machine.connectedParticipants), bus: facts.bus,
+            participants: UInt32(clamping: await supervisor.written.connectedParticipants), bus: facts.bus,
             journalID: await supervisor.journalID, idle: "no source",
-            explanation: await supervisor.machine.quarantineExplanation ?? "", containment: found?.proof ?? "",
+            explanation: await supervisor.written.quarantineExplanation ?? "", containment: found?.proof ?? "",
             session: found?.display ?? "", warnings: found?.warnings ?? [],
             commandLineOrigins: await supervisor.settings.commandLineOrigins)
     }
@@ -73,7 +73,7 @@ extension Desk {
     fileprivate func currentAccount(
         _ sender: BusName
     ) async throws -> (UInt64, VariantDictionary, VariantDictionary) {
-        let owes = await supervisor.machine.mustClear(sender.rawValue)
+        let owes = await supervisor.written.mustClear(sender.rawValue)
         if owes != 0 { throw BatonError(Refusal.mustClearFirst(owes)) }
         let state = await supervisor.publicState
         return (state.epoch, state.currentAccount, state.previousAccount)

@@ -2,7 +2,7 @@ internal import BatonContract
 internal import Supervision
 
 extension Supervisor {
-    var mode: Mode { machine.mode }
+    var mode: Mode { written.mode }
     var journalID: String { journal.journalID }
 
     /// Whether this connection's app was in the roster of an epoch: its own receipt may be read whole.
@@ -12,6 +12,7 @@ extension Supervisor {
 
     /// Every registration, and every app that is in debt without one.
     func participantList() -> [ParticipantStatus] {
+        let machine = written
         let ledger = machine.ledger
         var rows = machine.participants(at: now).map { participant in
             let registration = participant.registration
@@ -19,7 +20,7 @@ extension Supervisor {
             return ParticipantStatus(
                 app: app.id, uid: app.uid, instance: participant.instance, sender: registration.sender,
                 pid: UInt32(clamping: registration.pid), identity: registration.proven ? "proven" : "claimed",
-                state: state(of: participant), slow: participant.slow, clearThrough: participant.owes,
+                state: Self.state(of: participant, machine), slow: participant.slow, clearThrough: participant.owes,
                 owedSince: ledger.apps[app]?.owedSince ?? 0, listed: machine.policy.listedApps.contains(app.id))
         }
         let present = Set(ledger.registrations.values.map(\.app))
@@ -36,7 +37,7 @@ extension Supervisor {
         return rows
     }
 
-    private func state(of participant: Machine.Participant) -> String {
+    private static func state(of participant: Machine.Participant, _ machine: Machine) -> String {
         if !participant.registration.connected { return "gone" }
         if machine.ledger.barrier != nil, let entry = participant.entry {
             return entry.state == .pending ? (participant.owes == 0 ? "cleared" : "clearing") : entry.state.rawValue

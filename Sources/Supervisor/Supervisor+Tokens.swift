@@ -32,6 +32,8 @@ extension Supervisor {
     func tokenTurn(for request: TokenRequest, _ sender: Sender) throws(Refusal) -> (AppKey, Ledger.Turn) {
         let app = try tokenApp(for: request, sender)
         let turn = try machine.tokenTurn(sender)
+        // Nor for a turn that a restart would not know of.
+        _ = try written.tokenTurn(sender)
         if let account = request.account, !turn.holder.isCalled(account) { throw .accountMismatch }
         return (app, turn)
     }

@@ -1,3 +1,4 @@
+internal import Checkpoints
 internal import DBus
 internal import Logging
 internal import Supervision
@@ -12,6 +13,11 @@ actor Supervisor {
     nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
     private(set) var machine: Machine
+    /// The machine before what is being written.
+    private var beforeCommit: Machine?
+    /// What may be told of the machine. A batond that is killed while it writes knows nothing of the rest afterwards, so
+    /// that whoever had heard of it would have heard what never was.
+    var written: Machine { beforeCommit ?? machine }
     private(set) var journal: any SessionJournal
     let marker: Marker
     let clock: Clock
@@ -68,7 +74,7 @@ actor Supervisor {
     var now: Moment { clock.now() }
     /// Who waits for the end of a sign-out.
     var waitingSenders: Set<Sender> { Set(callers.values) }
-    var publicState: PublicState { machine.publicState(at: clock.now()) }
+    var publicState: PublicState { written.publicState(at: clock.now()) }
 
     /// Puts an event into the mailbox.
     func post(_ kind: Event.Kind) {
@@ -159,6 +165,7 @@ actor Supervisor {
                 perform(steps)
             } else {
                 isCommitting = true
+                beforeCommit = before
                 Task.immediate { await commit(batch, steps, records, before) }
             }
         }
@@ -177,6 +184,7 @@ actor Supervisor {
 
     /// Writes what the batch changed, all in one transaction, and only then lets anybody see it.
     private func commit(_ batch: [Event], _ steps: [Step], _ records: [Record], _ before: Machine) async {
+        checkpoint("before writing \(records.count) records, the first \(records.first?.kind ?? "")")
         do {
             if machine.isJournalBroken {
                 // What could not be written before is not in the journal, so the whole state goes in.
@@ -187,8 +195,11 @@ actor Supervisor {
             } else {
                 try await journal.write(records)
             }
+            beforeCommit = nil
+            checkpoint("after writing")
             perform(steps)
         } catch {
+            beforeCommit = nil
             log.critical("the journal cannot be written", metadata: ["error": "\(error)"])
             if before.isJournalBroken {
                 missed += records
@@ -207,8 +218,12 @@ actor Supervisor {
 
     private func perform(_ steps: [Step]) {
         for step in steps {
-            for effect in step.effects { perform(effect, step.state) }
+            for effect in step.effects {
+                if effect.records.isEmpty { checkpoint("before \(effect)") }
+                perform(effect, step.state)
+            }
         }
+        checkpoint("after the effects")
     }
 
     private func perform(_ effect: Effect, _ state: PublicState) {
