@@ -15,7 +15,7 @@ AGENT_PACKAGES := bubblewrap xdg-dbus-proxy chromium socat slirp4netns wl-clipbo
 # of clipboards, keyrings and printers, and a session as systemd starts one; spin for the model, readers of man pages.
 TEST_PACKAGES := glewlwyd dbconfig-sqlite3 openssl strace firefox-esr libnss3-tools xclip xsel xdotool python3-xlib sway \
 	xwayland weston grim foot wtype gnome-keyring libsecret-tools cups dbus-bin dbus-user-session \
-	libpam-systemd spin gcc groff-base mandoc
+	libpam-systemd spin gcc groff-base mandoc debootstrap
 
 .PHONY: help demo test soak build format lint explore bench fuzz install uninstall clean dependencies agent-dependencies test-dependencies
 
@@ -70,6 +70,7 @@ test: test-dependencies lint
 	Tests/installed-files $(BUILD)
 	Tests/system-bus $(BUILD)
 	Tests/booted-terminal $(BUILD)
+	Tests/bare-debian $(BUILD)
 
 # Every pair of steps at which batond can be killed, and a thousand random times: some hours.
 soak: test-dependencies
@@ -103,7 +104,7 @@ install: dependencies
 	packaging/install "$(DESTDIR)" "$(PREFIX)" "$(SYSCONFDIR)"
 
 uninstall:
-	packaging/uninstall "$(DESTDIR)" "$(PREFIX)"
+	packaging/uninstall "$(DESTDIR)" "$(PREFIX)" "$(SYSCONFDIR)"
 
 clean:
 	swift package clean

@@ -52,6 +52,20 @@ struct CgroupTests {
         }
     }
 
+    /// Who ends it and who notices that it has ended come together.
+    @Test func `ended by several at once it has ended for all of them`() async throws {
+        try await withGroups { _, confiner in
+            let script = "mkdir ~/full; cd ~/full; seq 5000 | xargs touch; echo up >&3; sleep 1000"
+            let puppet = try await Puppet.start(script, in: confiner)
+            #expect(await puppet.output.line() == "up")
+            let problems = await withTaskGroup(of: String?.self) { group in
+                for _ in 1...4 { group.addTask { await puppet.confinement.end(limit: .long) } }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(problems == [nil, nil, nil, nil])
+        }
+    }
+
     @Test func `groups that the program made below its own go too`() async throws {
         try await withGroups { root, confiner in
             let script =

@@ -1,5 +1,6 @@
 import Glibc
 import Processes
+import Synchronization
 import Wiping
 
 /// What the levels without namespaces have instead of a view of their own: a home folder of its own, which is emptied when
@@ -10,6 +11,9 @@ final class OpenSandbox: Sendable {
     let note: SandboxNotes.Entry
     let proxy: BusProxy?
     private let home: String?
+    /// Whoever ends the program, and whoever notices that it has ended, close this at the same time; a folder that is
+    /// emptied twice at once would look replaced to the slower one.
+    private let emptying = Mutex<Void>(())
 
     private init(
         _ program: ConfinedProgram, environment: [String: String], note: SandboxNotes.Entry, proxy: BusProxy?,
@@ -80,7 +84,9 @@ final class OpenSandbox: Sendable {
             return "\(program.name): its way to the bus did not end in time"
         }
         if let home {
-            let problem = await OwnThread.run(limit: limit) { Self.empty(home, limit: limit) ?? "" }
+            let problem = await OwnThread.run(limit: limit) { [self] in
+                emptying.withLock { _ in Self.empty(home, limit: limit) ?? "" }
+            }
             if problem != "" { return "\(program.name): \(problem ?? "its folder was not emptied in time")" }
         }
         note.remove()
