@@ -1,4 +1,6 @@
 import ArgumentParser
+import Glibc
+import Processes
 
 @main
 struct Batonctl: AsyncParsableCommand {
@@ -10,6 +12,12 @@ struct Batonctl: AsyncParsableCommand {
             Status.self, ShowDeviceMode.self, AccountCommand.self, SignIn.self, SignOut.self, KeepSignedIn.self,
             Watch.self, Receipts.self, Apps.self, ShowToken.self, Call.self, HandleURL.self, HashPIN.self, Reset.self,
             Reload.self,
-            Participate.self,
+            Participate.self, Run.self,
         ])
+
+    /// As the reaper of a program that `run` started it is another program, with children of nobody else.
+    static func main() async {
+        if let code = Reaper.play(CommandLine.arguments) { Glibc.exit(code) }
+        await main(nil)
+    }
 }
