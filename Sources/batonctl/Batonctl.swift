@@ -1,4 +1,5 @@
 import ArgumentParser
+import Baton
 import Glibc
 import Processes
 
@@ -8,11 +9,12 @@ struct Batonctl: AsyncParsableCommand {
         commandName: "batonctl",
         abstract: Text.Help.batonctl,
         discussion: Text.Help.batonctlDiscussion,
+        version: Version.current,
         subcommands: [
             Status.self, ShowDeviceMode.self, AccountCommand.self, SignIn.self, SignOut.self, KeepSignedIn.self,
             Watch.self, Receipts.self, Apps.self, ShowToken.self, Call.self, HandleURL.self, HashPIN.self, Reset.self,
             Reload.self,
-            Participate.self, Run.self,
+            Participate.self, Run.self, Doctor.self,
         ])
 
     /// As the reaper of a program that `run` started it is another program, with children of nobody else.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BatonContract
 import Glibc
 import Logging
 import Secrets
