@@ -14,7 +14,7 @@ struct Batonctl: AsyncParsableCommand {
             Status.self, ShowDeviceMode.self, AccountCommand.self, SignIn.self, SignOut.self, KeepSignedIn.self,
             Watch.self, Receipts.self, Apps.self, ShowToken.self, Call.self, HandleURL.self, HashPIN.self, Reset.self,
             Reload.self,
-            Participate.self, Run.self, Doctor.self,
+            Participate.self, Run.self, TestApp.self, Doctor.self,
         ])
 
     /// As the reaper of a program that `run` started it is another program, with children of nobody else.
