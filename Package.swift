@@ -10,7 +10,7 @@ let nearlyStrict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 // Where several C modules meet, the compiler may take the wrong one for the one that declares `stat` and `timespec`, and
-// then asks for its import everywhere: swift-nio's in the Supervisor, ours in the Agent.
+// then asks for its import everywhere: swift-nio's in the Supervisor, ours in Agent and batonctl.
 let strict =
     nearlyStrict + [
         .enableUpcomingFeature("MemberImportVisibility")  // SE-0444
@@ -134,7 +134,8 @@ let package = Package(
         .executableTarget(
             name: "batond",
             dependencies: [
-                "Supervisor", "Secrets", "CErase", argumentParser, logging, lifecycle, signals, systemPackage,
+                "BatonContract", "Supervisor", "Secrets", "CErase", argumentParser, logging, lifecycle, signals,
+                systemPackage,
             ],
             swiftSettings: strict),
         .executableTarget(
@@ -144,10 +145,11 @@ let package = Package(
         .executableTarget(
             name: "batonctl",
             dependencies: [
-                "Baton", "Identity", "LocalAccounts", "Secrets", "CQREncode", argumentParser, signals, subprocess,
+                "Baton", "DBus", "Identity", "LocalAccounts", "Processes", "Secrets", "Wiping", "CQREncode",
+                argumentParser, signals, subprocess,
                 systemPackage,
             ],
-            swiftSettings: strict),
+            swiftSettings: nearlyStrict),
         .executableTarget(
             name: "baton-example-handover", dependencies: ["Baton"], path: "Examples/Handover", swiftSettings: strict),
         .executableTarget(
@@ -276,6 +278,13 @@ let package = Package(
             name: "BatonctlTests",
             dependencies: [
                 "batonctl", "Baton", "Identity", "LocalAccounts", "DBus", "BusTesting", argumentParser, systemPackage,
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "CommandLineTests",
+            dependencies: [
+                "TerminalTesting", "BusTesting", "Baton", "batond", "baton-agent", "batonctl",
+                "baton-example-handover",
             ],
             swiftSettings: strict),
         .testTarget(

@@ -12,6 +12,9 @@ enum BusNames {
         interface, "NameHasOwner", takes: Arguments(("name", String.self)), gives: Arguments(("owned", Bool.self)))
     static let getNameOwner = Method(
         interface, "GetNameOwner", takes: Arguments(("name", String.self)), gives: Arguments(("owner", String.self)))
+    static let getUser = Method(
+        interface, "GetConnectionUnixUser", takes: Arguments(("name", String.self)),
+        gives: Arguments(("uid", UInt32.self)))
     static let listActivatableNames = Method(
         interface, "ListActivatableNames", gives: Arguments(("names", [String].self)))
 }

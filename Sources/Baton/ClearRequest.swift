@@ -1,4 +1,5 @@
 public import BatonContract
+public import DBus
 
 /// What an app has to clear, and how long it may take.
 public struct ClearRequest: Sendable {
@@ -11,17 +12,27 @@ public struct ClearRequest: Sendable {
     /// When the device contains this app if it has not answered, in microseconds of CLOCK_MONOTONIC; nil: not known,
     /// so be quick.
     public let deadline: UInt64?
+    private let remarks: ClearingRemarks
     private let extending: @Sendable (UInt64, UInt32) async throws -> UInt64
 
     init(
-        _ clearing: ParticipationMachine.Clearing,
+        _ clearing: ParticipationMachine.Clearing, _ remarks: ClearingRemarks,
         extending: @escaping @Sendable (UInt64, UInt32) async throws -> UInt64
     ) {
         epoch = clearing.epoch
         account = clearing.account
         reason = clearing.reason
         deadline = clearing.deadline == 0 ? nil : clearing.deadline
+        self.remarks = remarks
         self.extending = extending
+    }
+
+    /// Says something beside the outcome, such as what was found, for the receipt; the last words of a clearing count.
+    ///
+    /// - Parameter details: The device takes 64 KiB and keeps 4 KiB; whoever was not the worker sees it only as an
+    ///   administrator.
+    public func report(_ details: VariantDictionary) {
+        remarks.set(details, for: epoch)
     }
 
     /// Asks for more time, at most twice.

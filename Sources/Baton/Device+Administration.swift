@@ -21,7 +21,10 @@ extension Device {
     }
 
     /// Lets batond read its settings again; when they have a fault the old ones stay and the error says which.
-    public func reload() async throws {
-        try await call(Administration.reload)
+    ///
+    /// - Returns: What changed, and what of it does not hold yet.
+    @discardableResult
+    public func reload() async throws -> ReloadReport {
+        ReloadReport(try await call(Administration.reload))
     }
 }

@@ -12,6 +12,9 @@ struct Participation {
         var signedIn: @Sendable (Account, UInt64) async -> Void
         var clear: @Sendable (ClearRequest) async throws -> AcknowledgementOutcome
         var registered: @Sendable () -> Void
+        /// Called whenever nothing of earlier workers is left to clear any more: after each registration, and after each
+        /// clearing that the device has taken.
+        var admitted: @Sendable () -> Void = {}
         /// Clears once more at the end and leaves, whatever it holds then; else one that holds something stays on the
         /// device's list.
         var clearsAtEnd: @Sendable () -> Bool = { false }
@@ -36,11 +39,13 @@ struct Participation {
     }
 
     private let app: App
+    private let remarks = ClearingRemarks()
     private var machine: ParticipationMachine
     private let registration = Registration()
     private let membership: Membership
     /// The registration that has had nothing to clear since it was made, or has cleared it.
     private var admitted: UInt64?
+    private var wasAdmitted = false
     private let mail: AsyncStream<Mail>
     private let post: AsyncStream<Mail>.Continuation
     private var connection: Connection?
@@ -88,7 +93,11 @@ struct Participation {
     /// One who was let in stays so while clearing: what batond says to a token request then is what counts.
     private mutating func tellStanding() {
         let (connection, instance) = registration.value ?? (nil, nil)
-        if machine.isAdmitted { admitted = instance }
+        if machine.isAdmitted {
+            admitted = instance
+            if !wasAdmitted { app.admitted() }
+        }
+        wasAdmitted = machine.isAdmitted
         if let connection, let instance, admitted == instance {
             membership.set(.member(connection))
         } else {
@@ -227,9 +236,9 @@ struct Participation {
     }
 
     private func clear(_ clearing: ParticipationMachine.Clearing, _ group: inout TaskGroup<Void>) {
-        let (clear, post, registration) = (app.clear, post, registration)
+        let (clear, post, registration, remarks) = (app.clear, post, registration, remarks)
         group.addTask {
-            let request = ClearRequest(clearing) { epoch, milliseconds in
+            let request = ClearRequest(clearing, remarks) { epoch, milliseconds in
                 guard let (connection, instance) = registration.value else {
                     throw BatonError(.notRegistered, "the device does not wait for this app now")
                 }
@@ -254,11 +263,11 @@ struct Participation {
         _ epoch: UInt64, _ instance: UInt64, _ outcome: AcknowledgementOutcome, _ group: inout TaskGroup<Void>
     ) {
         guard let connection else { return }
-        let post = post
+        let (post, details) = (post, remarks[epoch])
         group.addTask {
             let reception: ParticipationMachine.Reception
             do {
-                try await connection.ask(Participants.acknowledge, (epoch, instance, outcome.rawValue, [:]))
+                try await connection.ask(Participants.acknowledge, (epoch, instance, outcome.rawValue, details))
                 reception = .taken
             } catch let error as BatonError {
                 // Another answer was first; that one counts.
@@ -298,7 +307,7 @@ struct Participation {
     private func clearAndLeave() async {
         guard registration.value != nil else { return }
         let (app, ended) = (app, machine.clearingAtEnd)
-        let request = ClearRequest(ended) { _, _ in
+        let request = ClearRequest(ended, remarks) { _, _ in
             throw BatonError(.notRegistered, "the device does not wait for this app now")
         }
         // A task of its own, as below. An app that could not clear stays on the list.

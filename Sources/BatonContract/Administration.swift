@@ -11,5 +11,6 @@ public enum Administration {
         interface, "ForgetApp", takes: Arguments(("uid", UInt32.self), ("app_id", String.self)))
     public static let setDeviceMode = Method(
         interface, "SetDeviceMode", takes: Arguments(("mode", String.self)))
-    public static let reload = Method(interface, "Reload")
+    public static let reload = Method(
+        interface, "Reload", gives: Arguments(("report", VariantDictionary.self)))
 }

@@ -33,7 +33,7 @@ public final class Child: Sendable {
             if let status { return status }
             var word: Int32 = 0
             while waitpid(pid, &word, 0) < 0, errno == EINTR {}
-            let code = word & 0x7f == 0 ? (word >> 8) & 0xff : 128 + (word & 0x7f)
+            let code = Reaper.exitCode(word)
             status = code
             return code
         }

@@ -31,15 +31,20 @@ public enum Reaper {
         guard baton_become_subreaper() == 0, baton_close_on_exec(line) == 0 else { return 1 }
         // A service manager's SIGTERM is for the program; the reaper stays to see its end.
         for number in [SIGTERM, SIGINT, SIGHUP, SIGPIPE, SIGTTOU] { signal(number, SIG_IGN) }
-        let failure = start(command)
+        let (failure, program) = start(command)
         var answer = failure == 0 ? runs : failure == ENOENT || failure == EACCES ? isMissing : UInt8(ascii: "f")
         guard write(line, &answer, 1) == 1, failure == 0 else {
             endChildren()
             return failure == 0 ? proven : 1
         }
+        say(program, on: line)
         let watches = OwnThread.start {
             var status: Int32 = 0
-            while waitpid(-1, &status, 0) > 0 || errno == EINTR {}
+            while true {
+                let ended = waitpid(-1, &status, 0)
+                if ended == program { say(exitCode(status), on: line) }
+                if ended <= 0, errno != EINTR { break }
+            }
             _exit(proven)
         }
         guard watches else {
@@ -55,12 +60,31 @@ public enum Reaper {
         return 1
     }
 
-    private static func start(_ command: [String]) -> CInt {
-        guard let program = command.first else { return ENOENT }
+    /// What a shell says of an end: the exit code, or 128 + the signal.
+    static func exitCode(_ status: Int32) -> Int32 {
+        status & 0x7f == 0 ? (status >> 8) & 0xff : 128 + (status & 0x7f)
+    }
+
+    /// Nobody may be listening, and the line's buffer holds it.
+    private static func say(_ number: Int32, on line: Int32) {
+        var number = number
+        _ = send(line, &number, MemoryLayout<Int32>.size, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))
+    }
+
+    /// The next number that the reaper says: first the program's pid, then its exit code. Nil when the reaper is gone.
+    static func number(on line: Descriptor) -> Int32? {
+        var number: Int32 = 0
+        let size = MemoryLayout<Int32>.size
+        return recv(line.raw, &number, size, Int32(MSG_WAITALL)) == size ? number : nil
+    }
+
+    private static func start(_ command: [String]) -> (failure: CInt, program: pid_t) {
+        guard let program = command.first else { return (ENOENT, 0) }
         var argv: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) } + [nil]
         defer { for pointer in argv { free(pointer) } }
         var pid = pid_t()
-        return SpawnAttributes.with { posix_spawn(&pid, program, nil, &$0, &argv, environ) }
+        let failure = SpawnAttributes.with { posix_spawn(&pid, program, nil, &$0, &argv, environ) }
+        return (failure, pid)
     }
 
     /// Ends all descendants, again and again, until the other thread has seen the last one and ends the process.

@@ -36,7 +36,7 @@ struct AdministrationAdapter {
         }
         object.answer(Administration.reload) { caller, _ in
             _ = try await desk.administrator(caller.name)
-            try await desk.reload()
+            return try await desk.reload().dictionary
         }
     }
 }

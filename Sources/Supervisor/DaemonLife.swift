@@ -122,6 +122,12 @@ struct DaemonLife {
                 try? await gracefulShutdown()
                 return nil
             }
+            group.addTask {
+                // What is wrong with the settings is in the log by then.
+                for await _ in options.reloads { _ = try? await reload() }
+                try? await gracefulShutdown()
+                return nil
+            }
             let first = await group.next() ?? nil
             group.cancelAll()
             return first
@@ -136,7 +142,7 @@ struct DaemonLife {
         log.info("stopped")
     }
 
-    private func reload() async throws {
+    private func reload() async throws -> ReloadReport {
         let parsed: Settings.Parsed
         do {
             parsed = try await options.parseSettings()
@@ -145,10 +151,30 @@ struct DaemonLife {
             throw BatonError(.invalidArgument, error.message)
         }
         for fault in parsed.appFaults { log.error("an app is disabled: \(fault)") }
-        try await providers.adopt(parsed.settings)
+        let (before, phase) = (await supervisor.settings, await supervisor.machine.phase)
+        do {
+            try await providers.adopt(parsed.settings)
+        } catch {
+            log.error("the settings were not taken over", metadata: ["error": "\(error)"])
+            throw error
+        }
+        let report = SettingsChange(
+            from: before, to: parsed.settings, start: settings, isInUse: ![.ready, .quarantined].contains(phase),
+            appFaults: parsed.appFaults.map { "\($0)" }
+        ).report
         await agent.configure()
         await supervisor.journal.change(Journal.Limits(parsed.settings))
-        log.notice("the settings were read anew")
+        log.notice(
+            "the settings were read anew", metadata: ["changed": "\(report.changed.joined(separator: " "))"])
+        if !report.needsRestart.isEmpty {
+            log.warning(
+                "these settings hold only when batond is started again",
+                metadata: ["keys": "\(report.needsRestart.joined(separator: " "))"])
+        }
+        if !report.notTaken.isEmpty {
+            log.warning("the mode is set with `batonctl device-mode set` and stays as it is")
+        }
+        return report
     }
 
     /// An administrator moves an unreadable journal aside; everybody registers anew.

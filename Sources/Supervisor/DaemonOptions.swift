@@ -19,10 +19,12 @@ public struct DaemonOptions: Sendable {
     public var agent: FilePath?
     public var environment: [String: String]
     public var clock: Clock
+    /// Each element is a wish that the settings be read again, as SIGHUP is; it is read once.
+    public var reloads: AsyncStream<Void>
 
     public init(
         bus: Bus, config: FilePath? = nil, state: FilePath? = nil, agent: FilePath? = nil,
-        environment: [String: String], clock: Clock = .system
+        environment: [String: String], clock: Clock = .system, reloads: AsyncStream<Void> = AsyncStream { $0.finish() }
     ) {
         self.bus = bus
         self.config = config
@@ -30,6 +32,7 @@ public struct DaemonOptions: Sendable {
         self.agent = agent
         self.environment = environment
         self.clock = clock
+        self.reloads = reloads
     }
 
     /// Only `--system` is production; a bus at an address is as good as the session's own.

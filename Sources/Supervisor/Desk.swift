@@ -12,7 +12,7 @@ struct Desk: Sendable {
     let facts: DeviceFacts
     let log: Logger
     /// Reads the settings anew and adopts them, or throws and changes nothing.
-    let reload: @Sendable () async throws -> Void
+    let reload: @Sendable () async throws -> ReloadReport
 
     func caller(_ sender: BusName) async throws -> Principal { try await Principal(sender, on: connection) }
 

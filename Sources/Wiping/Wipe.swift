@@ -34,6 +34,13 @@ public struct Wipe: Sendable {
         return result
     }
 
+    /// Why this directory could not be wiped, whatever is in it; nil: nothing is in the way, or it is not there.
+    package var refusal: String? {
+        guard KeptPaths(keep, below: root) != nil else { return "a path to keep is not below it" }
+        if case .refused(let reason) = openRoot() { return reason }
+        return nil
+    }
+
     /// Wipes on a thread of its own; cancelling the task ends it early. A file system that hangs does not
     /// hold the answer much beyond the limit.
     public func run(limit: TimeLimit) async -> WipeReport {

@@ -11,6 +11,9 @@ public struct WipeReport: Sendable, Equatable {
         public var reason: String
     }
 
+    /// The reason where a wipe was cut short.
+    package static let ranOut = "the time ran out"
+
     public var root: String
     /// How many files and directories were removed.
     public var removed: Int

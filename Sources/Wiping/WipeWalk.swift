@@ -55,7 +55,7 @@ package struct WipeWalk {
         // `leave` opens a parked level before it comes to the top, so the top always has its stream.
         while let stream = levels.last?.stream {
             if limit.isOver {
-                report.add(report.root, limit.isCancelled ? "cancelled" : "the time ran out")
+                report.add(report.root, limit.isCancelled ? "cancelled" : WipeReport.ranOut)
                 return
             }
             switch stream.next() {

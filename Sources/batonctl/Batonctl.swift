@@ -1,4 +1,7 @@
 import ArgumentParser
+import Baton
+import Glibc
+import Processes
 
 @main
 struct Batonctl: AsyncParsableCommand {
@@ -6,10 +9,17 @@ struct Batonctl: AsyncParsableCommand {
         commandName: "batonctl",
         abstract: Text.Help.batonctl,
         discussion: Text.Help.batonctlDiscussion,
+        version: Version.current,
         subcommands: [
             Status.self, ShowDeviceMode.self, AccountCommand.self, SignIn.self, SignOut.self, KeepSignedIn.self,
             Watch.self, Receipts.self, Apps.self, ShowToken.self, Call.self, HandleURL.self, HashPIN.self, Reset.self,
             Reload.self,
-            Participate.self,
+            Participate.self, Run.self, TestApp.self, Doctor.self,
         ])
+
+    /// As the reaper of a program that `run` started it is another program, with children of nobody else.
+    static func main() async {
+        if let code = Reaper.play(CommandLine.arguments) { Glibc.exit(code) }
+        await main(nil)
+    }
 }

@@ -6,6 +6,8 @@ import LocalAccounts
 /// The numbers that batonctl ends with.
 enum ExitStatus {
     static let refused: Int32 = 1
+    /// Of `doctor`.
+    static let warnings: Int32 = 2
     static let contained: Int32 = 3
     static let owed: Int32 = 4
     static let quarantined: Int32 = 5
@@ -13,6 +15,7 @@ enum ExitStatus {
     static let noDaemon: Int32 = 69
     static let notAllowed: Int32 = 77
     static let settings: Int32 = 78
+    static let noProgram: Int32 = 127
 
     static func of(_ outcome: Outcome) -> Int32 {
         switch outcome {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BatonContract
 import Glibc
 import Logging
 import Secrets
@@ -13,7 +14,7 @@ struct Batond: AsyncParsableCommand {
         commandName: "batond",
         abstract: "Baton's supervisor: one worker holds the device, every app confirms the hand-over.",
         discussion: """
-            Runs in the foreground until SIGTERM. Exit codes: 0 stopped, 64 usage, 69 no bus or another batond, \
+            Runs in the foreground until SIGTERM; SIGHUP makes it read its settings again. Exit codes: 0 stopped, 64 usage, 69 no bus or another batond, \
             74 the state folder cannot be used, 78 the settings cannot be used.
 
             Example, a terminal of your own on the session bus:
@@ -59,16 +60,17 @@ struct Batond: AsyncParsableCommand {
     func run() async throws {
         if helpSettings { return print(Settings.example) }
         if introspect { return print(Contract.introspection, terminator: "") }
+        let hangUps = HangUps()
         let options = DaemonOptions(
             bus: try chosenBus(), config: config.map { FilePath($0) }, state: state.map { FilePath($0) },
-            agent: agent.map { FilePath($0) }, environment: Self.environment())
+            agent: agent.map { FilePath($0) }, environment: Self.environment(), reloads: hangUps.wishes)
         if check { return try await check(options) }
         forbidCoreFiles()
         let log = makeLogger()
         do {
             let daemon = Daemon(options, log: log)
             try await ServiceGroup(
-                services: [daemon], gracefulShutdownSignals: [.sigterm, .sigint],
+                services: [hangUps, daemon], gracefulShutdownSignals: [.sigterm, .sigint],
                 logger: Logger(label: "lifecycle") {
                     _ in SwiftLogNoOpLogHandler()
                 }

@@ -196,7 +196,8 @@ extension Rounds {
             let (desk, app) = (try await Peer(terminal), try await Puppet(terminal, child: true, leads: true))
             try await app.peer.register(Self.app)
             try await desk.signIn("ana", pin: "1234")
-            await app.program.kill()
+            // Its child holds its output open, so nobody waits for the end of that.
+            app.program.signal(SIGKILL)
             let child = try #require(app.child)
             #expect(Puppet.isRunning(child))
             let receipt = try #require(try await desk.signOut())

@@ -3,14 +3,17 @@ import Baton
 
 struct Reload: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: Text.Help.reload, discussion: Text.Help.example("batonctl reload"))
+        abstract: Text.Help.reload,
+        discussion: Text.Help.reloadDiscussion + "\n\n" + Text.Help.example("batonctl reload", "batonctl reload --json")
+    )
 
     @OptionGroup var bus: BusOptions
+    @OptionGroup var output: OutputOptions
 
     func run() async throws {
         try await reporting {
-            try await bus.device().reload()
-            Terminal.say(Text.reloaded)
+            let report = try await bus.device().reload()
+            Terminal.say(try output.json ? JSONOutput.document(report) : Text.Reload.text(report))
         }
     }
 }

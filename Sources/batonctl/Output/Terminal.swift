@@ -35,7 +35,10 @@ enum Terminal {
 
     static var environment: [String: String] {
         var values: [String: String] = [:]
-        for name in ["BATON_BUS", "HOME", "NO_COLOR", "TERM", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"] {
+        for name in [
+            "BATON_BUS", "DBUS_SESSION_BUS_ADDRESS", "HOME", "NO_COLOR", "TERM", "XDG_CONFIG_HOME", "XDG_DATA_HOME",
+            "XDG_STATE_HOME",
+        ] {
             if let value = getenv(name) { values[name] = String(cString: value) }
         }
         return values

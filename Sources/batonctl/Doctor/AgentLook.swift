@@ -1,0 +1,12 @@
+import Baton
+
+/// The agent, as batond sees it.
+enum AgentLook {
+    static func findings(_ device: DeviceInformation, isSystem: Bool) -> [Finding] {
+        guard device.agent == "present" else {
+            return [.wrong("agent", Text.Doctor.agentIsAway, Text.Doctor.startAgent(isSystem: isSystem))]
+        }
+        return [.ok("agent", Text.Doctor.agentIsThere(device.containment))]
+            + device.warnings.map { .warning("agent", $0.printable, Text.Doctor.checkAgent) }
+    }
+}

@@ -1,0 +1,19 @@
+import Baton
+import Glibc
+import Processes
+
+/// The wall clock: receipts tell its time, and files count as a turn's by it.
+enum ClockLook {
+    static func finding(newest: Receipt?) -> Finding {
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        let microseconds = Int64(now.tv_sec) * 1_000_000 + Int64(now.tv_nsec) / 1000
+        if let newest, newest.ended > microseconds + 2_000_000 {
+            return .wrong("clock", Text.Doctor.clockWentBack(newest.epoch), Text.Doctor.setClock)
+        }
+        if !KernelFeatures.isClockSynchronised {
+            return .warning("clock", Text.Doctor.clockIsFree, Text.Doctor.setClock)
+        }
+        return .ok("clock", Text.Doctor.clockIsRight)
+    }
+}

@@ -1,0 +1,95 @@
+import Baton
+import DBus
+import Glibc
+
+/// Looks at a terminal from the bus down to the kernel; each look stands for itself, so that it also works when nothing runs.
+struct Examination {
+    let bus: BusAddress?
+    let environment: [String: String]
+    private var isSystem: Bool
+    private var device: Device?
+    private var information: DeviceInformation?
+    private var findings: [Finding] = []
+
+    init(bus: BusAddress?, environment: [String: String]) {
+        self.bus = bus
+        self.environment = environment
+        isSystem = bus == .system || (bus == nil && environment["BATON_BUS"] == "system")
+    }
+
+    static func report(bus: BusAddress?, environment: [String: String]) async -> DoctorReport {
+        var examination = Examination(bus: bus, environment: environment)
+        await examination.run()
+        return DoctorReport(findings: examination.findings)
+    }
+
+    private mutating func run() async {
+        await lookAtBus()
+        await lookAtDaemon()
+        if isSystem { findings += PolicyLook.findings() }
+        findings += StateLook(isSystem: isSystem, environment: environment, information: information).findings()
+        findings.append(
+            await SettingsLook(bus: bus, isSystem: isSystem, isRunning: information != nil).finding())
+        findings.append(await ClockLook.finding(newest: newestReceipt()))
+        findings += await KernelLook.findings()
+        if let information { findings += AgentLook.findings(information, isSystem: isSystem) }
+        findings += ToolLook.findings(browser: information?.browser)
+    }
+
+    private mutating func lookAtBus() async {
+        do {
+            let device: Device =
+                if let bus { try await Device.connect(bus) } else { try await Device.connect() }
+            if device.bus == .system { isSystem = true }
+            self.device = device
+            findings.append(.ok("bus", Text.Doctor.busIsThere(isSystem: isSystem)))
+        } catch {
+            if bus == nil, environment["BATON_BUS"] == nil, environment["DBUS_SESSION_BUS_ADDRESS"] == nil {
+                isSystem = true
+            }
+            findings.append(
+                .wrong("bus", Text.failure(error), Text.Doctor.startBus(isSystem: isSystem)))
+        }
+    }
+
+    private mutating func lookAtDaemon() async {
+        guard let device else { return }
+        guard (try? await device.isPresent()) == true else {
+            findings.append(.wrong("daemon", Text.Doctor.noDaemon, Text.Doctor.startDaemon(isSystem: isSystem)))
+            return
+        }
+        do {
+            let information = try await device.deviceInformation()
+            self.information = information
+            isSystem = information.bus == "system"
+            if information.version == Version.current {
+                findings.append(.ok("daemon", Text.Doctor.daemonRuns(information.version)))
+            } else {
+                findings.append(
+                    .wrong(
+                        "daemon", Text.Doctor.otherVersion(information.version, Version.current),
+                        Text.Doctor.restartDaemon(isSystem: isSystem)))
+            }
+        } catch {
+            findings.append(
+                .wrong("daemon", Text.failure(error), Text.Doctor.seeLog(isSystem: isSystem)))
+            return
+        }
+        let expected = isSystem ? UserName.id(of: "baton") : geteuid()
+        let owner = try? await device.daemonUser()
+        if owner == expected, let owner {
+            findings.append(.ok("owner", Text.Doctor.owner(UserName.of(owner))))
+        } else {
+            findings.append(
+                .wrong(
+                    "owner",
+                    Text.Doctor.wrongOwner(owner.map(UserName.of), isSystem ? "baton" : UserName.of(geteuid())),
+                    Text.Doctor.installPolicy))
+        }
+    }
+
+    private func newestReceipt() async -> Receipt? {
+        guard information != nil else { return nil }
+        return try? await device?.receipts(newest: 1).first
+    }
+}

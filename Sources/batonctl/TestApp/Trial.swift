@@ -1,0 +1,208 @@
+import Baton
+import Glibc
+import Processes
+
+/// Leads an app through everything that a terminal does to it, and says how it fared.
+struct Trial: Sendable {
+    let terminal: TrialTerminal
+    let app: TrialApp
+    let device: Device
+    /// The id that the app should have; nil: any.
+    let id: String?
+    let data: DataFolders
+    /// Told each step when it is done.
+    let tell: @Sendable (TrialStep) -> Void
+
+    /// How long an app may take to register, and to clear what it missed.
+    static let patience = Duration.seconds(10)
+
+    func run() async throws -> TrialReport {
+        var report = TrialReport()
+        func add(_ step: TrialStep) {
+            report.steps.append(step)
+            tell(step)
+        }
+        let (first, name) = try await register()
+        report.app = name
+        add(first)
+        // Nothing that comes after could mean anything.
+        guard first.passed, let name else { return report }
+        for play in [signOut, missedSignOut, killedWhileClearing, straightOver, daemonRestart] {
+            try await bringBack(name)
+            add(try await play(name))
+        }
+        return report
+    }
+
+    // MARK: Steps
+
+    private func register() async throws -> (TrialStep, String?) {
+        var step = TrialStep("register")
+        try await app.start()
+        guard let row = try await registration(of: nil) else {
+            if let code = await app.exitCode {
+                step.fail(Text.TestApp.endedBeforeRegistering(code))
+            } else {
+                step.fail(Text.TestApp.neverRegistered)
+            }
+            return (step, nil)
+        }
+        if let id, row.app != id {
+            step.fail(Text.TestApp.otherID(row.app, id))
+        } else {
+            step.note(Text.TestApp.registered(row.app))
+        }
+        return (step, row.app)
+    }
+
+    private func signOut(_ name: String) async throws -> TrialStep {
+        var step = TrialStep("sign-out")
+        try await signIn("ana", &step)
+        judge(try await device.signOut().receipt, name, &step)
+        return step
+    }
+
+    private func missedSignOut(_ name: String) async throws -> TrialStep {
+        var step = TrialStep("missed-sign-out")
+        try await signIn("ben", &step)
+        await app.end()
+        _ = try await device.signOut()
+        try await app.start()
+        try await judgeReturn(name, &step)
+        return step
+    }
+
+    private func killedWhileClearing(_ name: String) async throws -> TrialStep {
+        var step = TrialStep("killed-while-clearing")
+        try await signIn("ana", &step)
+        let events = try await device.events()
+        async let ended = device.signOut()
+        for await event in events {
+            if case .signingOut = event { break }
+        }
+        await app.end()
+        let receipt = try await ended.receipt
+        if row(receipt, name)?.outcome == "cleared" || row(receipt, name)?.outcome == "nothing-to-clear" {
+            step.note(Text.TestApp.clearedBeforeKill)
+            check(&step)
+        }
+        try await app.start()
+        try await judgeReturn(name, &step)
+        return step
+    }
+
+    private func straightOver(_ name: String) async throws -> TrialStep {
+        var step = TrialStep("straight-over")
+        try await signIn("ana", &step)
+        judge(try await device.signOut().receipt, name, &step)
+        let epoch = try await terminal.signIn("ben")
+        // An app that takes Ben's turn for Ana's shows it here.
+        guard try await registration(of: name, where: { $0.clearThrough < epoch }) != nil else {
+            step.fail(Text.TestApp.gone)
+            return step
+        }
+        await waitForData()
+        judge(try await device.signOut().receipt, name, &step)
+        return step
+    }
+
+    private func daemonRestart(_ name: String) async throws -> TrialStep {
+        var step = TrialStep("daemon-restart")
+        try await signIn("ben", &step)
+        try await terminal.restartDaemon()
+        guard try await registration(of: name) != nil else {
+            step.fail(Text.TestApp.notBackAfterRestart)
+            _ = try await device.signOut()
+            return step
+        }
+        step.note(Text.TestApp.backAfterRestart)
+        judge(try await device.signOut().receipt, name, &step)
+        return step
+    }
+
+    // MARK: Parts
+
+    /// For a step that begins with a registered app, whatever the one before did to it.
+    private func bringBack(_ name: String) async throws {
+        if await !app.isRunning { try await app.start() }
+        _ = try await registration(of: name, where: { $0.owedSince == 0 })
+    }
+
+    private func signIn(_ worker: String, _ step: inout TrialStep) async throws {
+        _ = try await terminal.signIn(worker)
+        let files = await waitForData()
+        if !data.paths.isEmpty {
+            step.note(files.map { Text.TestApp.holds($0) } ?? Text.TestApp.holdsNothing)
+        }
+    }
+
+    /// An app that keeps data writes it soon after it has heard of the worker; there is no event for that.
+    @discardableResult
+    private func waitForData() async -> Int? {
+        guard !data.paths.isEmpty else { return nil }
+        let deadline = ContinuousClock.now + .seconds(2)
+        while ContinuousClock.now < deadline, !Task.isCancelled {
+            if let found = data.files() { return found.count }
+            try? await Task.sleep(for: .milliseconds(50))
+        }
+        return nil
+    }
+
+    /// The app's registration, when it looks as asked; nil: it did not in time, or the app has ended. Registrations are no
+    /// signals, so this looks again and again.
+    private func registration(
+        of name: String?, where fits: (ParticipantStatus) -> Bool = { _ in true }
+    ) async throws -> ParticipantStatus? {
+        let deadline = ContinuousClock.now + Self.patience
+        while ContinuousClock.now < deadline {
+            let rows = (try? await device.participants()) ?? []
+            if let row = rows.first(where: { $0.instance != 0 && (name == nil || $0.app == name) && fits($0) }) {
+                return row
+            }
+            if await !app.isRunning, rows.allSatisfy({ $0.instance == 0 }) { return nil }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        return nil
+    }
+
+    private func row(_ receipt: Receipt?, _ name: String) -> Receipt.Participant? {
+        receipt?.participants.first { $0.app == name }
+    }
+
+    private func judge(_ receipt: Receipt?, _ name: String, _ step: inout TrialStep) {
+        guard let row = row(receipt, name) else {
+            step.fail(Text.TestApp.notInReceipt)
+            return
+        }
+        step.outcome = row.outcome
+        step.milliseconds = row.milliseconds
+        switch row.outcome {
+        case "cleared": step.note(Text.TestApp.cleared(row.milliseconds))
+        case "nothing-to-clear": step.note(Text.TestApp.nothingToClear(row.milliseconds))
+        default: step.fail(Text.TestApp.stopped(row.outcome, row.explanation, row.milliseconds))
+        }
+        if step.passed { check(&step) }
+    }
+
+    /// It came back in debt: it must pay before it gets anything.
+    private func judgeReturn(_ name: String, _ step: inout TrialStep) async throws {
+        guard try await registration(of: name) != nil else {
+            step.fail(Text.TestApp.notBack)
+            return
+        }
+        let start = ContinuousClock.now
+        guard try await registration(of: name, where: { $0.owedSince == 0 && $0.clearThrough == 0 }) != nil else {
+            step.fail(Text.TestApp.didNotPay)
+            return
+        }
+        let (seconds, attoseconds) = (ContinuousClock.now - start).components
+        step.milliseconds = UInt32(clamping: seconds * 1000 + attoseconds / 1_000_000_000_000_000)
+        step.note(Text.TestApp.paid)
+        check(&step)
+    }
+
+    /// The folders are the proof that an app's word lacks.
+    private func check(_ step: inout TrialStep) {
+        if let left = data.files() { step.fail(Text.TestApp.lied(left.first, left.count)) }
+    }
+}

@@ -1,0 +1,110 @@
+extension Text {
+    // MARK: Doctor
+
+    enum Doctor {
+        static func busIsThere(isSystem: Bool) -> String { isSystem ? "the system bus" : "the session bus" }
+        static func startBus(isSystem: Bool) -> String {
+            isSystem ? "systemctl start dbus" : "log in to a desktop, or run this under dbus-run-session"
+        }
+        static let noDaemon = "batond does not run"
+        static func startDaemon(isSystem: Bool) -> String {
+            isSystem ? "systemctl enable --now batond baton-agent" : "batond --session &"
+        }
+        static func daemonRuns(_ version: String) -> String { "batond \(version.printable) runs" }
+        static func otherVersion(_ daemon: String, _ own: String) -> String {
+            "batond is version \(daemon.printable), batonctl \(own)"
+        }
+        static func restartDaemon(isSystem: Bool) -> String {
+            isSystem ? "systemctl restart batond, when nobody is signed in" : "stop batond and start it again"
+        }
+        static func seeLog(isSystem: Bool) -> String { isSystem ? "journalctl -u batond" : "see what batond prints" }
+        static func owner(_ name: String) -> String { "the name on the bus belongs to \(name.printable)" }
+        static func wrongOwner(_ name: String?, _ expected: String) -> String {
+            "the name on the bus belongs to \(name?.printable ?? nobody), not to \(expected)"
+        }
+        static let installPolicy = "make install puts the bus policy down; then systemctl reload dbus"
+        static func policyIsThere(_ file: String) -> String { file }
+        static func noPolicy(_ file: String) -> String { "the bus has no policy \(file): anybody could be batond" }
+        static let usersAreThere = "baton and kiosk"
+        static func noUsers(_ names: [String]) -> String {
+            "there is no user \(names.joined(separator: " and no user "))"
+        }
+        static let makeUsers = "systemd-sysusers, which make install calls"
+
+        static func quarantined(_ why: String) -> String {
+            "the device is quarantined" + (why.isEmpty ? "" : ": \(why.printable)")
+        }
+        static let endQuarantine = "sign out again, or batonctl reset as an administrator"
+        static func journalIsHidden(_ folder: String) -> String { "\(folder): only baton and root may look" }
+        static func noJournalYet(_ folder: String) -> String { "\(folder): none yet, batond makes it" }
+        static func journalIsElsewhere(_ folder: String) -> String { "\(folder) is not there, though batond runs" }
+        static let unitState = "look for --state in how batond is started"
+        static func journalOwner(_ folder: String, _ owner: String) -> String {
+            "\(folder) belongs to \(owner.printable)"
+        }
+        static func journalIsOpen(_ folder: String) -> String { "\(folder) can be read by others" }
+        static func journalIsThere(_ folder: String) -> String { folder }
+        static func journalAside(_ file: String) -> String { "an earlier journal was moved aside: \(file)" }
+        static let keepAside = "look at it or keep it, then remove it"
+        static func littleRoom(_ folder: String) -> String { "less than 32 MiB are free for \(folder)" }
+        static let makeRoom = "make room: without its journal the device is quarantined"
+
+        static let noBatond = "batond is neither beside batonctl nor in PATH"
+        static let install = "make install"
+        static let settingsAreRight = "batond finds no fault"
+        static func settingsWarn(_ lines: [String]) -> String {
+            lines.prefix(8).map(\.printable).joined(separator: "; ") + (lines.count > 8 ? "; …" : "")
+        }
+        static let seeHelpSettings = "batond --help-settings explains each key"
+        static let asRoot = "run this as root"
+        static let repairSettings = "correct it and run batonctl reload"
+        static func notRun(_ program: String, _ why: String) -> String { "\(program): \(why.printable)" }
+
+        static func clockWentBack(_ epoch: UInt64) -> String {
+            "the clock was set back: the receipt of turn \(epoch) is from the future"
+        }
+        static let setClock = "timedatectl set-ntp true"
+        static let clockIsFree = "nothing keeps the clock right"
+        static let clockIsRight = "synchronised"
+
+        static let kernelIsFine = "pidfd, openat2 and memfd work"
+        static func kernelLacks(_ names: [String]) -> String { "the kernel has no \(names.joined(separator: ", "))" }
+        static let newerKernel = "Linux 6.1 or later, and no seccomp filter before it"
+        static let namespacesWork = "bubblewrap makes pid namespaces"
+        static let noNamespaces = "bubblewrap makes no pid namespaces, so ends are proven less well"
+        static let allowNamespaces = "apt install bubblewrap; sysctl kernel.unprivileged_userns_clone=1"
+        static let groupsAreThere = "cgroup2"
+        static let noGroups = "there are no control groups (cgroup2)"
+        static let mountGroups = "boot with systemd's unified hierarchy"
+
+        static func agentIsThere(_ proof: String) -> String {
+            "present" + (proof.isEmpty ? "" : ", stops apps with \(Text.proof(proof))")
+        }
+        static let agentIsAway = "the agent is away: nobody can stop an app that does not answer"
+        static func startAgent(isSystem: Bool) -> String {
+            isSystem ? "systemctl enable --now baton-agent" : "see what batond prints; it starts the agent"
+        }
+        static let checkAgent = "baton-agent --check, in the kiosk user's session"
+        static let sandboxIsThere = "bubblewrap and xdg-dbus-proxy"
+        static func noTools(_ names: [String]) -> String { "\(names.joined(separator: " and ")) cannot be run" }
+        static let noBrowserWanted = "none is managed (browser.kind)"
+        static func browserIsThere(_ path: String) -> String { path.printable }
+
+        static func end(_ report: DoctorReport) -> String {
+            let wrong = report.findings.count { $0.state == .wrong }
+            let warnings = report.findings.count { $0.state == .warning }
+            if report.isWell { return "All is well." }
+            return "\(wrong) wrong, \(warnings) \(warnings == 1 ? "warning" : "warnings")."
+        }
+    }
+}
+
+extension Text.Help {
+    static let doctor = "Says what is wrong with this terminal, and what to do about it."
+    static let doctorDiscussion = """
+        Looks at bus, daemon, bus policy, journal, settings, clock, kernel, agent, sandbox and browser, as far as the \
+        caller may see; as root, more. It starts and changes nothing, and works when nothing runs.
+
+        Exit codes: 0 all is well, 1 something is wrong, 2 there are only warnings.
+        """
+}

@@ -1,0 +1,41 @@
+extension Text {
+    // MARK: Run
+
+    enum Run {
+        static let noCommand = "Name the program to run after --."
+        static func notThere(_ program: String) -> String { "\(program.printable): there is no such program." }
+        static func waits(_ program: String) -> String {
+            "run: batond is not there; \(program.printable) starts when it is."
+        }
+        static func keptElsewhere(_ path: String) -> String { "\(path.printable) lies in no folder that is wiped." }
+        static func cannotWipe(_ folder: String, _ reason: String) -> String {
+            "\(folder.printable) cannot be wiped: \(reason.printable)."
+        }
+        static func notCleared(_ problem: String) -> String { "run: not cleared: \(problem.printable)" }
+    }
+}
+
+extension Text.Help {
+    static let run = "Runs a program that knows nothing of Baton, and clears for it."
+    static let runDiscussion = """
+        At sign-out the program is ended with everything that it started, in a pid namespace where this machine has them, \
+        else below a reaper; then the folders are emptied without ever leaving them, looked at again, and the device is told \
+        what was found. What an earlier run left is cleared before the program starts.
+
+        When the program ends by itself, its folders are cleared at once, since nobody would do it at the sign-out, and \
+        batonctl ends with its exit code. Signals are passed on to it; a second Ctrl-C ends it with all that it started.
+
+        Exit codes: the program's own, 128 and the signal that ended it, 127 no such program, 1 something could not be \
+        cleared; 0 after a sign-out with --restart never.
+        """
+    static let wipe = "A folder to be emptied at each sign-out; may be repeated."
+    static let keep = "A file or folder in one of those that stays; may be repeated."
+    static let folder = "dir"
+    static let path = "path"
+    static let restart = """
+        always: whenever it has ended, once the device is free. at-sign-in: after a sign-out, for the next worker. never: \
+        batonctl ends with the sign-out.
+        """
+    static let noNamespace = "Without a pid namespace, in which a program cannot gain rights (sudo)."
+    static let runCommand = "The program and its arguments, after --."
+}

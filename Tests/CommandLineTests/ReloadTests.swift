@@ -1,0 +1,63 @@
+import Baton
+import Glibc
+import TerminalTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(2)))
+struct ReloadTests {
+    @Test func `it says what changed, and what holds only after a restart, while nobody is signed out`() async throws {
+        let terminal = try Terminal(settings: Terminal.patient)
+        let daemon = try await terminal.startDaemon()
+        #expect(try await terminal.batonctl("sign-in", "ana", "--pin-stdin", input: "1234").status == 0)
+        let unchanged = try await terminal.batonctl("reload")
+        #expect(unchanged.status == 0)
+        #expect(unchanged.output.contains("nothing has changed"), "\(unchanged.output)")
+
+        try terminal.configure(
+            Terminal.quick + "agent: {start: false}\nmode: default\nkeep-receipts: 1d\nbrowser: {sign-out: off}\n")
+        try terminal.write("name: Till\n", to: "config/baton/apps.d/org.example.Till.yaml")
+        let report = try await terminal.device().reload()
+        #expect(
+            // Each time the settings are written the PINs have other hashes.
+            report.changed.filter { $0 != "identity" } == [
+                "mode", "barrier", "browser", "agent", "keep-receipts", "apps.d/org.example.Till.yaml",
+            ])
+        #expect(report.needsRestart == ["agent.start"])
+        #expect(report.nextTurn == ["browser"])
+        #expect(report.notTaken == ["mode"])
+        let device = try await terminal.device()
+        #expect(try await device.getCurrentAccount().current?.username == "ana")
+
+        // What needs a restart is told as long as it needs one.
+        let again = try await terminal.batonctl("reload")
+        #expect(again.output.contains("Holds only when batond is started again: agent.start."), "\(again.output)")
+        withExtendedLifetime(daemon) {}
+    }
+
+    @Test func `settings with a fault change nothing at all`() async throws {
+        let terminal = try Terminal(settings: Terminal.patient)
+        let daemon = try await terminal.startDaemon()
+        try terminal.configure("keep-receipts: 1d\nlimits: {participants: none}\n")
+        let (status, output) = try await terminal.batonctl("reload")
+        #expect(status == 1)
+        #expect(output.contains("baton.yaml:") && output.contains("limits.participants"), "\(output)")
+        try terminal.configure(Terminal.patient)
+        #expect(try await terminal.device().reload().changed == ["identity"])
+        withExtendedLifetime(daemon) {}
+    }
+
+    @Test func `SIGHUP does the same, and the log says so`() async throws {
+        let terminal = try Terminal(settings: Terminal.patient)
+        let daemon = try await terminal.startDaemon()
+        try terminal.configure(Terminal.patient + "agent: {start: false}\nkeep-receipts: 1d\n")
+        daemon.signal(SIGHUP)
+        let line = try await daemon.line(containing: "the settings were read anew")
+        #expect(line.contains("agent keep-receipts"))
+        try await daemon.line(containing: "hold only when batond is started again")
+        try terminal.configure("keep-receipts: tomorrow\n")
+        daemon.signal(SIGHUP)
+        try await daemon.line(containing: "the settings were not taken over")
+        // It lives on.
+        #expect(try await terminal.device().isPresent())
+    }
+}

@@ -1,0 +1,104 @@
+import BusTesting
+import Glibc
+import TerminalTesting
+import Testing
+
+/// Real apps, in Python and Swift, on a terminal that `test-app` makes.
+@Suite(.timeLimit(.minutes(5)))
+struct TestAppTests {
+    private let place: Terminal
+
+    init() throws { place = try Terminal() }
+
+    private func test(_ options: [String], _ command: [String]) async throws -> (status: Int32, output: String) {
+        let program = try place.run(["batonctl", "test-app"] + options + ["--"] + command)
+        let status = await program.end()
+        return (status, program.output)
+    }
+
+    private var data: String { "\(place.folder)/data" }
+
+    /// Answers everything as asked, in Python, but what the script says otherwise.
+    private func app(_ clear: String, outcome: String = "cleared") throws -> [String] {
+        try place.write(
+            """
+            import os, sys, time, dbus, dbus.mainloop.glib
+            from gi.repository import GLib
+            NAME, PATH = "org.baton.Device1", "/org/baton/Device1"
+            notes = sys.argv[1] + "/notes"
+            dbus.mainloop.glib.DBusGMainLoop(set_as_default=True)
+            bus = dbus.SessionBus()
+            target = bus.get_object(NAME, PATH, follow_name_owner_changes=True)
+            apps = dbus.Interface(target, NAME + ".Participants")
+            instance = None
+            def clear():
+                \(clear)
+            def acknowledge(epoch):
+                clear()
+                apps.Acknowledge(dbus.UInt64(epoch), dbus.UInt64(instance), "\(outcome)", dbus.Dictionary(signature="sv"))
+            def register(owner):
+                global instance
+                if not owner: return
+                instance, epoch, phase, through, account = apps.Register(
+                    "org.example.Trial", dbus.UInt64(0), dbus.Dictionary(signature="sv"))
+                if through: acknowledge(through)
+                if account: open(notes, "w").write("x")
+            target.connect_to_signal("SignedIn", lambda e, a: open(notes, "w").write("x"), NAME)
+            target.connect_to_signal("SigningOut", lambda e, a, r, d: acknowledge(e), NAME)
+            bus.watch_name_owner(NAME, register)
+            GLib.MainLoop().run()
+            """, to: "app.py")
+        return ["python3", "\(place.folder)/app.py", data]
+    }
+
+    private static let honest = "os.path.exists(notes) and os.remove(notes)"
+
+    @Test func `the examples pass every step`() async throws {
+        let python = try await test(
+            ["--app", "org.example.WardList", "--data", data],
+            ["\(Terminal.package)/Examples/ward-list.py", data])
+        #expect(python.status == 0, "\(python.output)")
+        #expect(python.output.contains("org.example.WardList takes part as it should."))
+        let swift = try await test(
+            ["--app", "org.example.Handover", "--data", data, "--json"],
+            ["\(Terminal.binaries)/baton-example-handover", data])
+        #expect(swift.status == 0, "\(swift.output)")
+        #expect(swift.output.contains(#""passed" : true"#))
+        for step in ["sign-out", "missed-sign-out", "killed-while-clearing", "straight-over", "daemon-restart"] {
+            #expect(swift.output.contains("\"\(step)\""))
+        }
+    }
+
+    @Test func `an app that says it cleared and did not is called a liar, with the file`() async throws {
+        let (status, output) = try await test(["--data", data], try app("pass"))
+        #expect(status == 1)
+        #expect(output.contains("It said that it had cleared, and had not: \(data)/notes is still there."), "\(output)")
+    }
+
+    @Test func `an app that is too slow is told after how long it was stopped`() async throws {
+        let (status, output) = try await test(["--data", data], try app("time.sleep(7)"))
+        #expect(status == 1)
+        #expect(output.contains(" ms: it did not acknowledge in time (owed)."), "\(output)")
+    }
+
+    @Test func `an app that never registers, or ends, or has another id, hears just that`() async throws {
+        let silent = try await test([], ["sleep", "1000"])
+        #expect(silent.status == 1)
+        #expect(silent.output.contains("It never registered"), "\(silent.output)")
+        let gone = try await test([], ["sh", "-c", "exit 3"])
+        #expect(gone.status == 1)
+        #expect(gone.output.contains("It ended with exit code 3 before it had registered."), "\(gone.output)")
+        let other = try await test(["--app", "org.example.Other"], try app(Self.honest))
+        #expect(other.status == 1)
+        #expect(
+            other.output.contains("It registered as org.example.Trial, not as org.example.Other."), "\(other.output)")
+    }
+
+    @Test func `an interrupted test leaves nothing running`() async throws {
+        let program = try place.run(["batonctl", "test-app", "--", "sh", "-c", "echo app $$; exec sleep 1000"])
+        let app = try #require(Int32(try await program.line(containing: "app ").dropFirst(4)))
+        program.signal(SIGINT)
+        #expect(await program.end() == 1)
+        #expect(!Puppet.isRunning(app))
+    }
+}
