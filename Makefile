@@ -65,6 +65,7 @@ test: test-dependencies lint
 	.build/release/baton-explore --seeded
 	swift test --skip-build --disable-xctest --no-parallel
 	Tests/as-ordinary-user $(TESTS) --testing-library swift-testing --no-parallel --filter $(ORDINARY)
+	Tests/system-bus $(BUILD)
 	Tests/booted-terminal $(BUILD)
 
 explore: dependencies

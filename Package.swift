@@ -62,6 +62,7 @@ let package = Package(
         .target(name: "CErase"),
 
         // The libraries, from the bottom up.
+        .target(name: "Checkpoints", swiftSettings: strict),
         .target(name: "DBus", dependencies: ["CDBus"], swiftSettings: strict),
         .target(name: "Supervision", swiftSettings: strict),
         .target(name: "BatonContract", dependencies: ["DBus"], swiftSettings: strict),
@@ -87,8 +88,9 @@ let package = Package(
         .target(
             name: "Supervisor",
             dependencies: [
-                "Supervision", "BatonContract", "DBus", "LocalAccounts", "Identity", "Loopback", "Secrets", "CLinux",
-                logging, lifecycle, subprocess, systemPackage,
+                "Checkpoints", "Supervision", "BatonContract", "DBus", "LocalAccounts", "Identity", "Loopback",
+                "Secrets",
+                "CLinux", logging, lifecycle, subprocess, systemPackage,
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
@@ -101,10 +103,14 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"), .product(name: "NIOWebSocket", package: "swift-nio"),
             ], swiftSettings: strict),
+        // Ending whole process trees and emptying folders, for agent and `batonctl run` alike.
+        .target(name: "Wiping", dependencies: ["Checkpoints", "CLinux"], swiftSettings: nearlyStrict),
+        .target(name: "Processes", dependencies: ["Checkpoints", "Wiping", "CLinux"], swiftSettings: nearlyStrict),
         .target(
             name: "Agent",
             dependencies: [
-                "Baton", "BatonContract", "DBus", "CLinux", "CXCB", "CWayland", "CCairo", "Secrets", "WebSocket",
+                "Checkpoints", "Processes", "Wiping", "Baton", "BatonContract", "DBus", "CLinux", "CXCB", "CWayland",
+                "CCairo", "Secrets", "WebSocket",
                 logging, lifecycle,
             ],
             resources: [.embedInCode("Resources/start.html")],
@@ -132,7 +138,8 @@ let package = Package(
             ],
             swiftSettings: strict),
         .executableTarget(
-            name: "baton-agent", dependencies: ["Agent", "Secrets", argumentParser, logging, lifecycle, signals],
+            name: "baton-agent",
+            dependencies: ["Agent", "Processes", "Secrets", argumentParser, logging, lifecycle, signals],
             swiftSettings: strict),
         .executableTarget(
             name: "batonctl",
@@ -204,7 +211,17 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "AgentTests", dependencies: ["Agent", "BatonContract", "CLinux", logging], swiftSettings: strict),
+            name: "AgentTests",
+            dependencies: [
+                "Agent", "Processes", "Wiping", "ClearingTesting", "BatonContract", "CLinux", logging,
+            ],
+            swiftSettings: strict),
+        .target(
+            name: "ClearingTesting", dependencies: ["Processes", "Wiping", "CLinux"], path: "Tests/ClearingTesting",
+            swiftSettings: strict),
+        .testTarget(
+            name: "WipingTests", dependencies: ["Agent", "Processes", "Wiping", "ClearingTesting", "CLinux"],
+            swiftSettings: strict),
         // These run as an ordinary user: Chromium's sandbox refuses root, and strays are ended by user.
         .target(
             name: "KioskTesting",
@@ -212,25 +229,39 @@ let package = Package(
             path: "Tests/KioskTesting", exclude: ["site"], swiftSettings: nearlyStrict),
         .testTarget(
             name: "SandboxTests",
-            dependencies: ["Agent", "KioskTesting", "BusTesting", "DBus", "CLinux", "baton-agent", logging],
+            dependencies: [
+                "Agent", "Processes", "Wiping", "KioskTesting", "BusTesting", "DBus", "CLinux", "baton-agent", logging,
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "HolderTests",
-            dependencies: ["Agent", "KioskTesting", "BusTesting", "BatonContract", "DBus", "CLinux", "CXCB", logging],
+            dependencies: [
+                "Agent", "Processes", "Wiping", "KioskTesting", "BusTesting", "BatonContract", "DBus", "CLinux", "CXCB",
+                logging,
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "BrowserTests",
             dependencies: [
-                "Agent", "KioskTesting", "BusTesting", "BatonContract", "DBus", "CLinux", "WebSocket", logging,
+                "Agent", "Processes", "Wiping", "KioskTesting", "BusTesting", "BatonContract", "DBus", "CLinux",
+                "WebSocket", logging,
             ] + nio,
             swiftSettings: strict),
         .testTarget(
             name: "KioskTests",
             dependencies: [
-                "Agent", "KioskTesting", "TerminalTesting", "ProviderTesting", "BusTesting", "Baton", "BatonContract",
+                "Agent", "Processes", "Wiping", "KioskTesting", "TerminalTesting", "ProviderTesting", "BusTesting",
+                "Baton", "BatonContract",
                 "DBus", "CLinux",
                 "batond", "baton-agent", "batonctl", "baton-devidp", logging,
             ] + nio,
+            swiftSettings: strict),
+        // The supervisor and the agent killed, lied to and flooded.
+        .testTarget(
+            name: "FireTests",
+            dependencies: [
+                "TerminalTesting", "BusTesting", "Baton", "DBus", "batond", "baton-agent", "batonctl",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "RoundTests",

@@ -1,4 +1,6 @@
 public import Logging
+public import Processes
+public import Wiping
 
 /// Acts for the supervisor inside the session: watches apps' processes and contains apps.
 ///

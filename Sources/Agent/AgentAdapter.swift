@@ -1,6 +1,8 @@
 internal import BatonContract
+internal import Checkpoints
 internal import DBus
 internal import Glibc
+import Wiping
 
 /// Answers `org.baton.Agent1`, to the supervisor alone.
 struct AgentAdapter {
@@ -17,26 +19,33 @@ struct AgentAdapter {
         object.answer(Agent1.beginTurn) { caller, arguments in
             try await Self.requireSupervisor(caller, agent)
             let (epoch, _, options) = arguments
+            checkpoint("asked to begin a turn")
             await kiosk.begin(Turn(epoch: epoch, options))
+            checkpoint("before the answer about a turn's beginning")
         }
         object.answer(Agent1.watchProcess) { caller, arguments in
             try await Self.requireSupervisor(caller, agent)
             let (instance, name, pid) = arguments
+            checkpoint("asked to watch a process")
             return await agent.watchProcess(instance: instance, connection: name, pid: pid)
         }
         object.answer(Agent1.contain) { caller, arguments in
             try await Self.requireSupervisor(caller, agent)
             let (_, app) = arguments
+            checkpoint("asked to contain")
+            defer { checkpoint("before the answer about a containment") }
             return try await Self.contain(app, agent, kiosk)
         }
         object.answer(Agent1.signOutBrowser) { caller, arguments in
             try await Self.requireSupervisor(caller, agent)
             let (_, options) = arguments
+            checkpoint("asked to sign the browser out")
             let report = await kiosk.signOutBrowser(LogOutPage(options), limit: TimeLimit(Self.patienceWithBrowsers))
             var result: VariantDictionary = [
                 "outcome": .string(report.outcome), "explanation": .string(report.explanation),
                 "checks": .dictionaries(report.checks.map(\.dictionary)),
             ]
+            checkpoint("before the answer about the browser")
             if let page = report.page { result["log-out"] = .string(page.rawValue) }
             return result
         }
@@ -45,6 +54,8 @@ struct AgentAdapter {
             let (epoch, options) = arguments
             let spare = Set((options["spare"]?.uint32s ?? []).compactMap { Int32(exactly: $0) })
             let supervisor = await agent.supervisorProcess
+            checkpoint("asked to clear shared holders")
+            defer { checkpoint("before the answer about shared holders") }
             return await kiosk.clearSharedHolders(
                 epoch: epoch, began: options["began"]?.int64.flatMap(TurnStart.init(began:)),
                 spare: spare.union(supervisor.map { [$0] } ?? []), limit: TimeLimit(Self.patience)

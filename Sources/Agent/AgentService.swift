@@ -2,6 +2,7 @@ internal import Baton
 internal import DBus
 internal import Glibc
 public import Logging
+import Processes
 public import Secrets
 public import ServiceLifecycle
 

@@ -1,3 +1,6 @@
+public import Processes
+public import Wiping
+
 /// Contains one app: stops its processes, then empties its directories and looks again.
 public struct Containment: Sendable {
     /// The processes of its connections; those that are gone already lead to their orphans.

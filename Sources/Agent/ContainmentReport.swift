@@ -1,3 +1,6 @@
+public import Processes
+public import Wiping
+
 /// What containing one app came to, in the words of the bus contract.
 public struct ContainmentReport: Sendable, Equatable {
     public enum Outcome: String, Sendable {

@@ -1,3 +1,5 @@
+import Processes
+
 /// What an agent could do in this session, looked at without a supervisor and before the first worker.
 public struct SessionCheck: Sendable {
     /// `x11`, `wayland`, or empty without a display.

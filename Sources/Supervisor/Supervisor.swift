@@ -1,3 +1,4 @@
+internal import Checkpoints
 internal import DBus
 internal import Logging
 internal import Supervision
@@ -197,6 +198,7 @@ actor Supervisor {
 
     /// Writes what the batch changed, all in one transaction, and only then lets anybody see it.
     private func commit(_ batch: [Event], _ steps: [Step], _ records: [Record], _ before: Machine) {
+        checkpoint("before writing \(records.count) records, the first \(records.first?.kind ?? "")")
         guard !machine.isJournalBroken else {
             Task.immediate { await save(batch, steps, records, before) }
             return
@@ -228,6 +230,7 @@ actor Supervisor {
 
     private func committed(_ steps: [Step]) {
         beforeCommit = nil
+        checkpoint("after writing")
         perform(steps)
         isCommitting = false
         pump()
@@ -254,8 +257,12 @@ actor Supervisor {
 
     private func perform(_ steps: [Step]) {
         for step in steps {
-            for effect in step.effects { perform(effect, step.state) }
+            for effect in step.effects {
+                if effect.records.isEmpty { checkpoint("before \(effect)") }
+                perform(effect, step.state)
+            }
         }
+        checkpoint("after the effects")
     }
 
     private func perform(_ effect: Effect, _ state: PublicState) {

@@ -2,6 +2,7 @@ import Agent
 import ArgumentParser
 import Glibc
 import Logging
+import Processes
 import Secrets
 import ServiceLifecycle
 import UnixSignals

@@ -1,8 +1,11 @@
 import Agent
+import ClearingTesting
 import Glibc
 import Logging
+import Processes
 import Synchronization
 import Testing
+import Wiping
 
 /// A supervisor's side of the link that notes what it is told and misbehaves on demand.
 private final class FakeLink: SupervisorLink {
@@ -59,8 +62,8 @@ struct `The agent` {
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, retry: .milliseconds(1))
     }
 
-    private func app(_ connection: String, _ script: String = "exec sleep 1000") throws -> Child {
-        let child = try Child(script)
+    private func app(_ connection: String, _ script: String = "exec sleep 1000") throws -> ScriptProcess {
+        let child = try ScriptProcess(script)
         link.state.withLock {
             $0.connections[connection] = ConnectionCredentials(user: getuid(), pid: UInt32(child.pid))
         }

@@ -1,6 +1,8 @@
 import BatonContract
 import Logging
+import Processes
 import Testing
+import Wiping
 
 @testable import Agent
 

@@ -1,5 +1,7 @@
 import Glibc
+import Processes
 import Synchronization
+import Wiping
 
 @testable import Agent
 

@@ -1,3 +1,4 @@
+import ClearingTesting
 import Glibc
 import Testing
 

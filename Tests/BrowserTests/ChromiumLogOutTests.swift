@@ -1,6 +1,7 @@
 import Agent
 import Glibc
 import KioskTesting
+import Processes
 import Testing
 
 @Suite(.asOrdinaryUser, .withChromium, .serialized, .timeLimit(.minutes(3))) struct ChromiumLogOutTests {

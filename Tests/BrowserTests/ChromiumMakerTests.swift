@@ -1,6 +1,8 @@
 import Glibc
 import KioskTesting
+import Processes
 import Testing
+import Wiping
 
 @testable import Agent
 

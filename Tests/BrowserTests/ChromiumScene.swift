@@ -2,6 +2,7 @@ import Agent
 import Glibc
 import KioskTesting
 import Testing
+import Wiping
 
 /// The Chromium of this machine.
 enum ChromiumScene {

@@ -1,7 +1,9 @@
 import Agent
 import Glibc
 import KioskTesting
+import Processes
 import Testing
+import Wiping
 
 extension FirefoxTests {
     @Suite struct EndTests {

@@ -1,6 +1,7 @@
 import Agent
 import Glibc
 import KioskTesting
+import Processes
 import Testing
 
 extension FirefoxTests {

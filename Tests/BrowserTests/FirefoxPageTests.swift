@@ -1,5 +1,6 @@
 import Agent
 import KioskTesting
+import Processes
 import Synchronization
 import Testing
 

@@ -78,6 +78,23 @@ struct SignalTests {
         }
     }
 
+    @Test func `a subscription that is made while the name moves takes the new owner's signals`() async throws {
+        try await withSample { bus, server, client async throws in
+            for round in 0..<300 {
+                let name = try #require(BusName("org.example.Moving\(round)"))
+                // The bus's answer about the owner and its news of another one come together or the other way round.
+                async let moved: Void = server.own(name)
+                let ticks = try await client.subscribe(to: Sample.tick, from: name)
+                try await moved
+                // The news that it moved has come to this connection before the answer to this.
+                _ = try await client.owner(of: name)
+                try server.emit(Sample.tick, UInt32(round), from: Sample.path)
+                var iterator = ticks.makeAsyncIterator()
+                #expect(try await iterator.next()?.values == UInt32(round))
+            }
+        }
+    }
+
     @Test func `a filter on the first argument lets only that one through`() async throws {
         try await withSample { _, server, client async throws in
             let signals = try await client.subscribe(to: Sample.named, firstArgument: "it's me")

@@ -258,13 +258,3 @@ struct RestartTests {
         return try await next(&signals).0
     }
 }
-
-extension Peer {
-    /// A sign-out that came too late has no receipt of its own.
-    func receipt(_ epoch: UInt64, or given: Receipt?) async throws -> Receipt {
-        if let given { return given }
-        return try #require(try await receipt(epoch))
-    }
-
-    func receipt(_ epoch: UInt64) async throws -> Receipt? { Receipt(try await call(Device1.getReceipt, epoch)) }
-}

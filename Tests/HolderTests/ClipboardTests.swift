@@ -2,7 +2,9 @@ import Agent
 import BusTesting
 import Glibc
 import KioskTesting
+import Processes
 import Testing
+import Wiping
 
 @Suite(.asOrdinaryUser, .timeLimit(.minutes(2))) struct ClipboardX11Tests {
     private func holder(_ display: VirtualDisplay) -> ClipboardHolder {

@@ -1,7 +1,9 @@
 import Agent
 import BusTesting
 import KioskTesting
+import Processes
 import Testing
+import Wiping
 
 @Suite(.asOrdinaryUser, .timeLimit(.minutes(2))) struct ClipboardWaylandTests {
     private static let hasSway = HeadlessCompositor.isInstalled("sway") && HeadlessCompositor.isInstalled("wl-copy")

@@ -2,7 +2,9 @@ import Agent
 import BusTesting
 import Glibc
 import KioskTesting
+import Processes
 import Testing
+import Wiping
 
 /// A CUPS scheduler of its own, with a queue that prints to nowhere and one that is stopped, under the policy that Debian ships.
 private final class Scheduler: Sendable {

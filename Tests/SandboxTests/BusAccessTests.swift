@@ -3,6 +3,7 @@ import BusTesting
 import DBus
 import Glibc
 import KioskTesting
+import Processes
 import Synchronization
 import Testing
 

@@ -1,6 +1,7 @@
 import Agent
 import CLinux
 import Glibc
+import Processes
 import Testing
 
 /// Control groups, on a cgroup2 that the test mounts: only root may.

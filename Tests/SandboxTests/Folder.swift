@@ -1,5 +1,6 @@
 import Agent
 import Glibc
+import Wiping
 
 /// A folder outside of what a sandbox covers, removed with the test.
 final class Folder: Sendable {

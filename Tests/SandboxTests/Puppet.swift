@@ -2,6 +2,7 @@ import Agent
 import CLinux
 import Glibc
 import Synchronization
+import Wiping
 
 /// A program in a sandbox whose output the test reads: shell scripts stand for apps.
 struct Puppet {

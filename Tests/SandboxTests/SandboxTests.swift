@@ -2,7 +2,9 @@ import Agent
 import CLinux
 import Glibc
 import KioskTesting
+import Processes
 import Testing
+import Wiping
 
 /// What a program in bubblewrap sees and keeps.
 @Suite(.asOrdinaryUser, .timeLimit(.minutes(2))) struct SandboxTests {

@@ -1,6 +1,7 @@
 import Agent
 import Glibc
 import KioskTesting
+import Processes
 import Testing
 
 /// Serialized: strays of one test would be strays of the others. They run beside other suites, whose processes descend from

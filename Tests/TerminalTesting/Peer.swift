@@ -1,4 +1,5 @@
 public import Baton
+import BusTesting
 public import DBus
 
 /// A connection that speaks the contract by hand, and so can say what no library would.
@@ -89,5 +90,16 @@ public struct Peer: Sendable {
     /// Subscribes before it returns; the first signal of the stream is the first that comes afterwards.
     public func signals<Values>(_ signal: Signal<Values>) async throws -> SignalStream<Values> {
         try await connection.subscribe(to: signal, from: Device1.busName, at: Device1.path)
+    }
+
+    public func receipt(_ epoch: UInt64) async throws -> Receipt? {
+        Receipt(try await call(Device1.getReceipt, epoch))
+    }
+
+    /// A sign-out that came too late has no receipt of its own.
+    public func receipt(_ epoch: UInt64, or given: Receipt?) async throws -> Receipt {
+        if let given { return given }
+        guard let receipt = try await receipt(epoch) else { throw TestingError("there is no receipt of \(epoch)") }
+        return receipt
     }
 }

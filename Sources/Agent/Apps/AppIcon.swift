@@ -1,4 +1,6 @@
 internal import FoundationEssentials
+import Processes
+import Wiping
 
 /// The picture of an app on the start page.
 enum AppIcon {

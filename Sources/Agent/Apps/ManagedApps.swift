@@ -1,6 +1,8 @@
 internal import BatonContract
 internal import DBus
 internal import Logging
+import Processes
+import Wiping
 
 /// The apps that the agent starts: each run in a sandbox of its own, made for one turn.
 actor ManagedApps {

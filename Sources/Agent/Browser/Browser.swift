@@ -1,3 +1,5 @@
+public import Wiping
+
 /// One browser: a process tree with a profile of its own, in a sandbox of its own. It belongs to one worker or to nobody.
 ///
 /// Commands travel over a channel that nobody else can reach: Chromium's debugging pipe, Firefox's BiDi through a descriptor.

@@ -1,4 +1,6 @@
 public import Logging
+public import Processes
+import Wiping
 
 /// What kind of display the session has, and what the agent can do on it.
 ///

@@ -1,5 +1,6 @@
 import Glibc
 import Logging
+import Wiping
 
 /// The thread on which all of the cover's talk with the compositor happens.
 ///

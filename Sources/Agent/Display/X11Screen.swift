@@ -1,4 +1,5 @@
 public import Logging
+import Wiping
 
 /// The screens of an X server.
 public final class X11Screen: Screen {

@@ -1,3 +1,5 @@
+import Wiping
+
 /// One display server's selections.
 protocol ClipboardSide: Sendable {
     /// Empties them without asking what is in them; nil, or why not.

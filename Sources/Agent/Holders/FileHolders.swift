@@ -1,4 +1,5 @@
 import Glibc
+public import Wiping
 
 /// Files and folders of the turn in the folders where downloads go.
 public struct DownloadsHolder: SharedHolder {

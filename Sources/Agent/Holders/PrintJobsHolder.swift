@@ -1,4 +1,6 @@
 import Glibc
+public import Processes
+public import Wiping
 
 /// The user's jobs in the CUPS scheduler: those that wait or print are cancelled, and of all of them titles and documents go.
 public struct PrintJobsHolder: SharedHolder {

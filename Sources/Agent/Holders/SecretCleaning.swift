@@ -1,4 +1,5 @@
 internal import DBus
+import Wiping
 
 /// One cleaning of the Secret Service: finds what is to go, deletes it, and finds again.
 struct SecretCleaning: Sendable {

@@ -1,3 +1,5 @@
+public import Wiping
+
 /// Something that all programs of the session share and that may keep what a worker left: a small cleaner of its own.
 public protocol SharedHolder: Sendable {
     /// Its name in receipts: `clipboard`, `keyring`.

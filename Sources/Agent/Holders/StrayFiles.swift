@@ -1,4 +1,5 @@
 public import Glibc
+public import Wiping
 
 /// The files and folders that one user made or changed during a turn, below roots that others share: home, `/tmp`.
 ///

@@ -1,3 +1,5 @@
+public import Wiping
+
 /// What became of a turn's files outside the places that are cleared anyway.
 public struct StrayFilesReport: Sendable, Equatable {
     public struct Place: Sendable, Equatable {

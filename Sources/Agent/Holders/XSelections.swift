@@ -1,5 +1,6 @@
 import CXCB
 import Glibc
+import Wiping
 
 /// The selections and cut buffers of an X server.
 ///

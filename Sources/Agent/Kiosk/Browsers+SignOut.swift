@@ -1,3 +1,6 @@
+import Processes
+import Wiping
+
 extension Browsers {
     /// How long the provider's page may be silent, and how long it may take in all.
     private static let logOutLimits = (first: Duration.milliseconds(300), whole: Duration.milliseconds(1500))

@@ -1,5 +1,6 @@
 internal import BatonContract
 internal import Logging
+import Wiping
 
 /// The browsers of this session: the one in front, one that stands by, and one for a holder who proves themselves again.
 ///

@@ -1,4 +1,5 @@
 internal import DBus
+import Processes
 
 /// All shared holders that the agent knows, in the order of the receipt.
 struct Holders: Sendable {

@@ -1,4 +1,6 @@
 internal import BatonContract
+import Processes
+import Wiping
 
 extension Kiosk {
     /// The session around the kiosk; tests put others in its place.

@@ -1,4 +1,6 @@
 internal import BatonContract
+internal import Checkpoints
+import Wiping
 
 /// What became of the browser at a sign-out.
 struct BrowserReport: Sendable {
@@ -54,6 +56,7 @@ extension Kiosk {
         _ epoch: UInt64, _ began: TurnStart?, _ spare: Set<Int32>, _ limit: TimeLimit
     ) async -> [HolderReport] {
         var rows = [await apps.endSandboxes(limit: limit)]
+        checkpoint("after the sandboxes ended")
         let start = startOfTurn(epoch, began: began)
         rows += await clear(parts.holders(configuration), start, limit)
         let cleared = Set(rows.map(\.name))
@@ -61,9 +64,11 @@ extension Kiosk {
         where !configuration.holders.contains(name) && !cleared.contains(name.rawValue) {
             rows.append(HolderReport(name.rawValue, .unchecked, "the settings leave it"))
         }
+        checkpoint("after the shared holders were cleared")
         // The last, since clearing starts and ends processes itself.
         let lasting = Set(await apps.lasting.map(\.pid))
         rows += await parts.strays(configuration, start, spare.union(lasting), limit)
+        checkpoint("after the strays were ended")
         turn = nil
         await renewBrowsers()
         return rows

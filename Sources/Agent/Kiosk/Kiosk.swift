@@ -1,5 +1,6 @@
 internal import BatonContract
 internal import Logging
+import Wiping
 
 /// What the session shows and runs for workers: browsers, managed apps, the cover, and what is cleared when a turn ends.
 ///

@@ -2,6 +2,8 @@ internal import Baton
 internal import DBus
 internal import Glibc
 internal import Logging
+import Processes
+import Wiping
 
 /// The session in which this agent runs: its display, its buses, what its programs can be shut into.
 struct Session: Sendable {

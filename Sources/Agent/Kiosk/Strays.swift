@@ -1,5 +1,6 @@
 internal import BatonContract
 internal import Glibc
+import Wiping
 
 /// What a turn left that stands in no list: processes, then files.
 struct Strays: Sendable {

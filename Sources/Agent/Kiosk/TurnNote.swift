@@ -1,4 +1,5 @@
 import Glibc
+import Processes
 
 /// When the turn began, in a file of the runtime folder: an agent that was killed finds it again, with the clock of the boot,
 /// which no correction of the wall clock shifts.

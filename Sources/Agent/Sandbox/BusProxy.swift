@@ -1,5 +1,7 @@
 import CLinux
 import Glibc
+import Processes
+import Wiping
 
 /// One xdg-dbus-proxy for one program: it lets it talk to the names that it was given, and there is nobody else on the bus.
 final class BusProxy: Sendable {

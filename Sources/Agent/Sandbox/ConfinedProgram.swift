@@ -1,3 +1,5 @@
+public import Wiping
+
 /// A program to be started in a sandbox, and all that it may see there.
 ///
 /// Everything else is gone with the sandbox: HOME, XDG folders, TMPDIR, downloads lie in memory file systems of its own.

@@ -1,3 +1,6 @@
+public import Processes
+public import Wiping
+
 /// Starts programs so that their end can be proven, in the strongest way that this machine has.
 public struct Confiner: Sendable {
     /// What the end of a program in a sandbox proves.

@@ -1,4 +1,6 @@
 import Glibc
+import Processes
+import Wiping
 
 /// A cgroup2 folder in which this user may make groups.
 struct ControlGroups: Sendable {

@@ -1,5 +1,7 @@
 import CLinux
 import Glibc
+import Processes
+import Wiping
 
 /// A program in bubblewrap, with a pid namespace of its own.
 ///

@@ -1,4 +1,6 @@
 import Glibc
+import Processes
+import Wiping
 
 /// What the levels without namespaces have instead of a view of their own: a home folder of its own, which is emptied when
 /// the program has ended, and a bus through a proxy. The program can look past both.

@@ -1,5 +1,7 @@
 import CLinux
 import Glibc
+import Processes
+import Wiping
 
 /// A program below a reaper, to which all its orphans fall: that the reaper has no child left is the proof.
 final class SubreaperConfinement: Confinement {

@@ -1,4 +1,5 @@
 import Glibc
+public import Processes
 
 /// What the sandboxes of this session have in common: the user, the folders, the buses, and the programs that make them.
 public struct Surroundings: Sendable {

@@ -1,4 +1,6 @@
 import Glibc
+import Processes
+import Wiping
 
 /// Ends what a killed agent left.
 ///

@@ -1,3 +1,4 @@
+internal import Checkpoints
 internal import GRDB
 public import Supervision
 internal import Synchronization
@@ -124,10 +125,12 @@ public final class Journal: Sendable {
             let writing = LedgerWriting(db: db)
             for record in records {
                 try writing.write(record)
+                checkpoint("in the transaction, after \(record.kind)")
                 if case .ended(let receipt) = record { try writing.prune(limits, after: receipt) }
             }
             return .commit
         }
+        checkpoint("after the transaction")
         for record in records {
             switch record {
             case .began(let epoch, _, _): settle(EpochMark(epoch, .begun))
@@ -161,6 +164,7 @@ public final class Journal: Sendable {
         guard epoch > state.withLock(\.mark.epoch) else { return }
         try mark.write(folder)
         state.withLock { $0.mark = mark }
+        checkpoint("after the epoch file has the next epoch")
     }
 
     /// Says in the file how far the epoch has come.
@@ -173,6 +177,7 @@ public final class Journal: Sendable {
         do throws(JournalFault) {
             try mark.write(folder)
             state.withLock { $0.mark = mark }
+            checkpoint("after the epoch file said how far the epoch has come")
         } catch {}
     }
 
@@ -211,4 +216,9 @@ extension JournalFault {
 extension DatabaseError {
     /// Without the statement and its values.
     var plainText: String { "\(message ?? resultCode.description) (SQLite \(extendedResultCode.rawValue))" }
+}
+
+extension Supervision.Record {
+    /// Its name, for people.
+    var kind: String { "\(self)".prefix { $0 != "(" }.description }
 }

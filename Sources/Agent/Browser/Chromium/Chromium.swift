@@ -1,3 +1,5 @@
+import Wiping
+
 /// A Chromium that is told what to do over its debugging pipe.
 final class Chromium: Browser {
     let confinement: any Confinement

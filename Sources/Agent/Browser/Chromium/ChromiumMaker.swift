@@ -1,6 +1,8 @@
 import CLinux
 import Glibc
+public import Processes
 import Synchronization
+import Wiping
 
 /// Starts Chromium browsers.
 public final class ChromiumMaker: BrowserMaker {

@@ -1,4 +1,5 @@
 import Synchronization
+import Wiping
 
 /// One Firefox, over WebDriver BiDi.
 ///

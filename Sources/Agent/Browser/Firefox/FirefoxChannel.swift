@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Wiping
 
 /// The descriptors between the agent and a sandbox.
 enum FirefoxChannel {

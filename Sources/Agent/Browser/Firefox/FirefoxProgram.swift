@@ -1,3 +1,5 @@
+import Wiping
+
 /// The program that is shut in: a shell that writes the profile, socat, and Firefox.
 struct FirefoxProgram {
     /// Of the network namespace, where nothing else listens.

@@ -1,0 +1,11 @@
+/// A step of a program at which it can be killed, to see what its restart makes of that.
+///
+/// Only a debug build knows how: `BATON_KILL_AT=PROGRAM:NUMBER:FILE` ends that program with SIGKILL when it comes to its
+/// step of that number, counted from 1, and leaves the step's name in the file. A file that is there already has had its
+/// kill, so that the next process of that name lives. In a release build this is nothing at all.
+#if DEBUG
+public func checkpoint(_ step: @autoclosure () -> String) { KillOrder.given?.pass(step) }
+#else
+@inlinable
+public func checkpoint(_ step: @autoclosure () -> String) {}
+#endif

@@ -1,0 +1,52 @@
+import CLinux
+import Glibc
+import Synchronization
+public import Wiping
+
+/// A child process of ours, pinned by a pidfd and reaped exactly once.
+public final class Child: Sendable {
+    public let pid: Int32
+    package let descriptor: Descriptor
+    private let status = Mutex<Int32?>(nil)
+
+    package init(pid: Int32, descriptor: Descriptor) {
+        self.pid = pid
+        self.descriptor = descriptor
+    }
+
+    package static func pin(_ pid: Int32) -> Descriptor? {
+        let raw = baton_pidfd_open(pid)
+        return raw < 0 ? nil : Descriptor(owning: raw)
+    }
+
+    /// Kills it; a child that is gone is left in peace.
+    public func kill() { _ = baton_pidfd_send_signal(descriptor.raw, SIGKILL) }
+
+    public var isRunning: Bool {
+        var item = pollfd(fd: descriptor.raw, events: Int16(POLLIN), revents: 0)
+        return poll(&item, 1, 0) == 0
+    }
+
+    /// Waits for its end and reaps it: its exit code, or 128 + the signal that ended it. Blocks; see `exit(limit:)`.
+    private func reap() -> Int32 {
+        status.withLock { status in
+            if let status { return status }
+            var word: Int32 = 0
+            while waitpid(pid, &word, 0) < 0, errno == EINTR {}
+            let code = word & 0x7f == 0 ? (word >> 8) & 0xff : 128 + (word & 0x7f)
+            status = code
+            return code
+        }
+    }
+
+    /// Its exit code, or 128 + the signal that ended it; nil when it has not ended within the limit.
+    public func exit(limit: TimeLimit) async -> Int32? {
+        await OwnThread.run { [self] in
+            var item = pollfd(fd: descriptor.raw, events: Int16(POLLIN), revents: 0)
+            while poll(&item, 1, limit.milliseconds(cap: 100)) <= 0 {
+                if limit.isOver { return nil }
+            }
+            return reap()
+        } ?? nil
+    }
+}

@@ -1,0 +1,42 @@
+import CLinux
+import Glibc
+package import Wiping
+
+extension Descriptor {
+    /// A pipe whose ends children do not inherit; nil when the system has no descriptors left.
+    ///
+    /// - Parameter flags: `O_NONBLOCK`, of both ends.
+    package static func pipe(_ flags: CInt = 0) -> (read: Descriptor, write: Descriptor)? {
+        var ends: [CInt] = [-1, -1]
+        guard baton_pipe(&ends, flags) == 0, let read = ends.first, let write = ends.last else { return nil }
+        return (Descriptor(owning: read), Descriptor(owning: write))
+    }
+
+    /// Two connected stream sockets, likewise.
+    package static func socketPair() -> (Descriptor, Descriptor)? {
+        var ends: [CInt] = [-1, -1]
+        guard baton_socket_pair(&ends) == 0, let one = ends.first, let other = ends.last else { return nil }
+        return (Descriptor(owning: one), Descriptor(owning: other))
+    }
+
+    /// A stream socket that does not block, connected to the one that listens at a path; nil when nobody does.
+    package static func connected(to path: String) -> Descriptor? {
+        let raw = baton_stream_socket()
+        guard raw >= 0 else { return nil }
+        let socket = Descriptor(owning: raw)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let fits = withUnsafeMutableBytes(of: &address.sun_path) { room in
+            guard path.utf8.count < room.count else { return false }
+            room.copyBytes(from: path.utf8)
+            return true
+        }
+        guard fits else { return nil }
+        let result = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                Glibc.connect(raw, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        return result == 0 ? socket : nil
+    }
+}

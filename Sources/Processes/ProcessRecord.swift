@@ -1,0 +1,85 @@
+package import Glibc
+import Wiping
+
+/// One line of `/proc/PID/stat`, as far as process trees need it.
+package struct ProcessRecord: Equatable {
+    package let pid: pid_t
+    /// The command's name, at most 15 bytes; anybody may choose it.
+    package let name: String
+    package let state: UInt8
+    package let parent: pid_t
+    package let group: pid_t
+    package let session: pid_t
+    /// In clock ticks since boot; together with the pid it names a process for good.
+    package let started: UInt64
+
+    /// Nil when the process is gone or the text is not what the kernel documents.
+    package init?(pid: pid_t) {
+        guard let text = readSmallFile("/proc/\(pid)/stat") else { return nil }
+        self.init(stat: text)
+    }
+
+    package init?(stat text: [UInt8]) {
+        // The command's name may hold blanks and parentheses; the last one closes it.
+        guard let open = text.firstIndex(of: UInt8(ascii: "(")), let close = text.lastIndex(of: UInt8(ascii: ")")),
+            open < close
+        else { return nil }
+        let fields = text[text.index(after: close)...].split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n") }
+        func field<Number: FixedWidthInteger>(_ position: Int, as: Number.Type = Number.self) -> Number? {
+            // Numbered from 1 as in proc(5); the state is the third.
+            fields.indices.contains(position - 3)
+                ? Number(String(decoding: fields[position - 3], as: UTF8.self)) : nil
+        }
+        guard let pid = pid_t(String(decoding: text[..<open].dropLast(), as: UTF8.self)),
+            let state = fields.first?.first,
+            let parent: pid_t = field(4), let group: pid_t = field(5), let session: pid_t = field(6),
+            let started: UInt64 = field(22)
+        else { return nil }
+        self.pid = pid
+        name = String(decoding: text[text.index(after: open)..<close], as: UTF8.self)
+        self.state = state
+        self.parent = parent
+        self.group = group
+        self.session = session
+        self.started = started
+    }
+
+    /// The pids of all processes, highest first, or nil when `/proc` cannot be read.
+    package static func pids() -> [pid_t]? {
+        numbers(in: "/proc").map { $0.sorted(by: >) }
+    }
+
+    /// Ended, but its parent has not taken note.
+    package var isZombie: Bool {
+        state == UInt8(ascii: "Z") || state == UInt8(ascii: "X")
+    }
+
+    /// The states of all its threads, such as `R`, `S`, `T`; empty when it is gone.
+    package static func threadStates(of pid: pid_t) -> [UInt8] {
+        (numbers(in: "/proc/\(pid)/task") ?? []).compactMap { thread in
+            readSmallFile("/proc/\(pid)/task/\(thread)/stat").flatMap { ProcessRecord(stat: $0)?.state }
+        }
+    }
+
+    /// The real uid, which is what decides who may signal it.
+    package static func realUser(of pid: pid_t) -> uid_t? {
+        guard let text = readSmallFile("/proc/\(pid)/status") else { return nil }
+        for line in text.split(separator: UInt8(ascii: "\n")) where line.starts(with: Array("Uid:".utf8)) {
+            let words = line.split { $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: " ") }
+            return words.count > 1 ? uid_t(String(decoding: words[1], as: UTF8.self)) : nil
+        }
+        return nil
+    }
+
+    private static func numbers(in directory: String) -> [pid_t]? {
+        guard let stream = opendir(directory) else { return nil }
+        defer { closedir(stream) }
+        var result: [pid_t] = []
+        while let entry = readdir(stream) {
+            if let number = pid_t(EntryName(entry).text) {
+                result.append(number)
+            }
+        }
+        return result
+    }
+}

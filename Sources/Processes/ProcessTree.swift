@@ -1,0 +1,224 @@
+internal import Checkpoints
+import Glibc
+public import Wiping
+
+/// Stops an app: the processes of its connections and their descendants.
+///
+/// Found are: children of children, as long as their parents live; and all processes of a session or
+/// process group that a process of the tree leads, also those whose parents are gone. **Not found** is a
+/// process that left the session by `setsid` and whose parent ended before the tree was stopped: nothing
+/// in `/proc` ties it to the app any more. Only a sandbox or a control group finds that one, so the proof
+/// is no better than `pid`.
+public struct ProcessTree {
+    /// The name of this proof in receipts.
+    public static let proof = "pid"
+
+    private let user = getuid()
+    private let excluded: Set<pid_t>
+    private let limit: TimeLimit
+    /// Half of the time at most goes into freezing: the kill must come.
+    private let freezeLimit: SuspendingClock.Instant
+    /// Pinned, of our user, to be ended.
+    private var members: [pid_t: ProcessHandle] = [:]
+    /// Processes of the tree that are not ours to signal.
+    private var untouchable: [pid_t: ProcessHandle] = [:]
+    /// Roots that had ended before, by pid.
+    private var goneLeaders: [pid_t: ProcessHandle] = [:]
+    /// Those of them whose session or group still has processes from their lifetime.
+    private var continued: Set<pid_t> = []
+    /// Zombies met before: a new one may have forked just before it ended.
+    private var oldZombies: Set<pid_t> = []
+    /// Looks in a row that found nothing.
+    private var emptyLooks = 0
+
+    private init(excluding excluded: Set<pid_t>, limit: TimeLimit) {
+        self.excluded = excluded.union([1, getpid()])
+        self.limit = limit
+        let now = SuspendingClock.now
+        freezeLimit = now.advanced(by: now.duration(to: limit.deadline) / 2)
+    }
+
+    /// Ends the processes and all descendants that can be found, and waits until each is gone. Blocks.
+    ///
+    /// - Parameters:
+    ///   - roots: The connections' processes; some may be gone already.
+    ///   - excluding: Never signalled: the supervisor's pid and the like. The agent itself and pid 1 never are.
+    public static func stop(_ roots: [ProcessHandle], excluding: Set<Int32> = [], limit: TimeLimit) -> StopReport {
+        var tree = ProcessTree(excluding: excluding, limit: limit)
+        return tree.stop(roots)
+    }
+
+    private mutating func stop(_ roots: [ProcessHandle]) -> StopReport {
+        for root in roots {
+            if root.isGone {
+                goneLeaders[root.pid] = root
+            } else if excluded.contains(root.pid) {
+                untouchable[root.pid] = root
+            } else {
+                add(root)
+            }
+        }
+        var rounds = 0
+        repeat {
+            let readable = freeze()
+            checkpoint("while everything stands still")
+            kill()
+            awaitEnd()
+            guard readable, let look = collect() else {
+                return report(fault: "the list of processes cannot be read")
+            }
+            // Something may have forked between the last look and the kill: again until nothing is found.
+            if isConclusive(look) { return report(fault: nil) }
+            rounds += 1
+        } while rounds < 64 && !limit.isOver
+        return report(fault: "new processes appeared until the time ran out")
+    }
+
+    private func report(fault: String?) -> StopReport {
+        let left = (Array(members.values) + Array(untouchable.values)).filter { !$0.isGone }
+        return StopReport(
+            ended: members.values.count { $0.isGone }, unproven: Set(left.map(\.pid)).sorted(), fault: fault)
+    }
+
+    /// Stops what is found and looks again until two looks find nothing new and no thread runs: from then on
+    /// nobody forks. False when `/proc` cannot be read.
+    private mutating func freeze() -> Bool {
+        var quiet = 0
+        emptyLooks = 0
+        while quiet < 2 {
+            guard let look = collect() else { return false }
+            let running = members.values.contains(where: isRunning)
+            quiet = isConclusive(look) && !running ? quiet + 1 : 0
+            if limit.isOver || SuspendingClock.now >= freezeLimit { break }
+            if quiet == 0 && look.found == 0 { pause() }
+        }
+        return true
+    }
+
+    private struct Look {
+        /// Descendants that were not known before.
+        var found = 0
+        /// Processes that ended between being listed and being read: what they forked is in no list yet.
+        var missed = 0
+    }
+
+    /// Nothing was found and nothing was missed. On a busy machine something is always missed, so many looks
+    /// that find nothing count too.
+    private func isConclusive(_ look: Look) -> Bool {
+        look.found == 0 && (look.missed == 0 || emptyLooks >= 16)
+    }
+
+    /// Finds, pins and stops descendants that are not yet known; nil without `/proc`.
+    private mutating func collect() -> Look? {
+        guard let pids = ProcessRecord.pids() else { return nil }
+        var look = Look()
+        var records: [ProcessRecord] = []
+        // The newest first, at once: in a chain in which each process forks the next and ends, only the last
+        // one is there, and not for long.
+        for pid in pids where !isKnown(pid) {
+            guard let record = ProcessRecord(pid: pid) else {
+                look.missed += 1
+                continue
+            }
+            noteHeirs(record)
+            if !take(record, &look) { records.append(record) }
+        }
+        var before = -1
+        while before != look.found {
+            before = look.found
+            records.removeAll { take($0, &look) }
+        }
+        emptyLooks = look.found == 0 ? emptyLooks + 1 : 0
+        return look
+    }
+
+    /// A leader's pid is not given out again while its session or group has members. So one that started
+    /// before the leader's end proves that the number still means that leader's.
+    private mutating func noteHeirs(_ record: ProcessRecord) {
+        for leader in [record.session, record.group] {
+            if let gone = goneLeaders[leader], meansStill(leader, gone),
+                (gone.started...max(gone.started, gone.noteEnd())).contains(record.started)
+            {
+                continued.insert(leader)
+            }
+        }
+    }
+
+    /// Pins and stops a process if it belongs to the tree; false when it does not.
+    private mutating func take(_ record: ProcessRecord, _ look: inout Look) -> Bool {
+        guard belongs(record) else { return false }
+        if record.isZombie {
+            if oldZombies.insert(record.pid).inserted { look.missed += 1 }
+            return true
+        }
+        guard let process = ProcessHandle(pid: record.pid), process.started == record.started,
+            // Pinned now; what it was when it was listed may be another process's story.
+            let now = ProcessRecord(pid: record.pid), belongs(now), !process.isGone
+        else {
+            look.missed += 1
+            return true
+        }
+        add(process)
+        look.found += 1
+        return true
+    }
+
+    private mutating func add(_ process: ProcessHandle) {
+        if process.user == user {
+            members[process.pid] = process
+            process.send(SIGSTOP)
+        } else {
+            untouchable[process.pid] = process
+        }
+    }
+
+    private func isKnown(_ pid: pid_t) -> Bool {
+        excluded.contains(pid) || [members[pid], untouchable[pid]].contains { $0.map { !$0.isGone } == true }
+    }
+
+    private func belongs(_ record: ProcessRecord) -> Bool {
+        if let parent = members[record.parent], !parent.isGone { return true }
+        return [record.session, record.group].contains { leader in
+            if continued.contains(leader) { return true }
+            return members[leader].map { meansStill(leader, $0) } ?? false
+        }
+    }
+
+    /// False when the number names a later process by now.
+    private func meansStill(_ pid: pid_t, _ process: ProcessHandle) -> Bool {
+        guard let now = ProcessRecord(pid: pid) else { return true }
+        // Start times have ticks of a hundredth of a second; a living process is never the one that is gone.
+        return now.started == process.started && (now.isZombie || !process.isGone)
+    }
+
+    private func isRunning(_ process: ProcessHandle) -> Bool {
+        if process.isGone { return false }
+        // Uninterruptible sleep counts as standing still: a vfork parent stays in it while its child is stopped.
+        return ProcessRecord.threadStates(of: process.pid).contains {
+            $0 == UInt8(ascii: "R") || $0 == UInt8(ascii: "S")
+        }
+    }
+
+    private func kill() {
+        for process in members.values where !process.isGone {
+            checkpoint("before a process is killed")
+            process.send(SIGKILL)
+            checkpoint("after a process was killed")
+        }
+    }
+
+    private func awaitEnd() {
+        var waiting = members.values.filter { !$0.isGone }
+        while !waiting.isEmpty && !limit.isOver {
+            var items = waiting.map { pollfd(fd: $0.descriptor.raw, events: Int16(POLLIN), revents: 0) }
+            // Woken from time to time only to see a cancellation.
+            poll(&items, nfds_t(items.count), limit.milliseconds(cap: 100))
+            waiting.removeAll(where: \.isGone)
+        }
+    }
+
+    private func pause() {
+        // A stop takes effect when the thread next leaves the kernel; nothing tells when.
+        poll(nil, 0, 1)
+    }
+}
