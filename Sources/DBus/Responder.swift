@@ -33,6 +33,15 @@ public final class Responder<Output: Sendable>: Sendable {
         }
     }
 
+    /// The same with what takes its time.
+    public func reply(_ body: () async throws -> Output) async {
+        do {
+            reply(try await body())
+        } catch {
+            fail(error)
+        }
+    }
+
     /// A `BusError` travels as it is, anything else as the connection's generic failure.
     public func fail(_ error: any Error) {
         guard pending.claim() else { return }

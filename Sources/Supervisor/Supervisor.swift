@@ -32,22 +32,22 @@ actor Supervisor {
     /// Records that the journal could not take, until it can.
     private var missed: [Record] = []
     private var isResetting = false
-    private var published: PublicState?
+    var published: PublicState?
     private var nextCall: Call = 0
-    private var answers: [Call: @Sendable (Answer) -> Void] = [:]
+    var answers: [Call: @Sendable (Answer) -> Void] = [:]
     /// Who waits for the answer, of calls for which that matters.
-    private var callers: [Call: Sender] = [:]
+    var callers: [Call: Sender] = [:]
     var signInRequests: [Call: (request: SignInRequest, sender: Sender)] = [:]
     var signIns: [Attempt: Task<Void, Never>] = [:]
     var tokenWaits: [UInt64: TokenWait] = [:]
     var lastTokenWait: UInt64 = 0
     /// What sign-ins came to, told to the provider in order.
     var providerWork: Task<Void, Never>?
-    private var alarm: (due: UInt64, task: Task<Void, Never>)?
+    var alarm: (due: UInt64, task: Task<Void, Never>)?
     var shiftAlarm: Task<Void, Never>?
     /// What the journal had taken when the sign-out began, in nanoseconds.
     var timeSpentBefore: UInt64 = 0
-    private(set) var lastRoster: (epoch: Epoch, senders: Set<Sender>) = (0, [])
+    var lastRoster: (epoch: Epoch, senders: Set<Sender>) = (0, [])
     private var idleWaiters: [CheckedContinuation<Void, Never>] = []
 
     init(
@@ -263,82 +263,5 @@ actor Supervisor {
             }
         }
         checkpoint("after the effects")
-    }
-
-    private func perform(_ effect: Effect, _ state: PublicState) {
-        switch effect {
-        case .journal(let records): log(records)
-        case .mark: attempt { () throws(JournalFault) in try marker.set() }
-        case .unmark: attempt { () throws(JournalFault) in try marker.clear() }
-        case .publish:
-            if let published { stage?.publish(published, state) }
-            published = state
-        case .announce(let announcement):
-            if case .signingOut(let epoch, _, _, _) = announcement {
-                rememberRoster(epoch)
-                endTokenWaits(of: epoch)
-            }
-            stage?.announce(announcement)
-            log(announcement)
-        case .reply(let call, let answer):
-            signInRequests[call] = nil
-            callers[call] = nil
-            answers.removeValue(forKey: call)?(answer)
-        case .authenticate(let attempt, let call): authenticate(attempt, call)
-        case .abandon(let attempt): signIns.removeValue(forKey: attempt)?.cancel()
-        case .adopt(let attempt, let epoch): tellProvider { await $0.adopt(attempt, epoch) }
-        case .discard(let attempt): tellProvider { await $0.discard(attempt) }
-        case .signOutAtProvider(let epoch): signOutAtProvider(epoch)
-        case .agent(let request): stage?.ask(request)
-        case .log(let remark): log(remark)
-        }
-    }
-
-    private func attempt(_ action: () throws(JournalFault) -> Void) {
-        do throws(JournalFault) {
-            try action()
-        } catch {
-            log.error("\(error)")
-        }
-    }
-
-    /// Who took part may read that epoch's receipt whole.
-    private func rememberRoster(_ epoch: Epoch) {
-        lastRoster = (epoch, Set(machine.ledger.registrations.values.map(\.sender)))
-    }
-
-    // MARK: Time
-
-    /// Microseconds.
-    private static let longestNap: UInt64 = 10_000_000
-    private static let sameAlarm: UInt = 1000
-
-    private func setAlarm() {
-        let now = clock.now()
-        guard let delay = machine.nextAlarm(at: now) else {
-            alarm?.task.cancel()
-            alarm = nil
-            return
-        }
-        let (due, overflow) = now.boottime.addingReportingOverflow(delay)
-        guard !overflow else { return }
-        // The clocks are not read at the same instant, so that the same deadline comes out a little different each time.
-        if let alarm, alarm.due.distance(to: due).magnitude < Self.sameAlarm { return }
-        alarm?.task.cancel()
-        let task = Task {
-            // A sleep that is cancelled keeps its memory until its time, so a long one is slept in naps; a tick that
-            // comes early changes nothing and sets the next.
-            try? await Task.sleep(for: .microseconds(Int64(clamping: min(delay, Self.longestNap))))
-            guard !Task.isCancelled else { return }
-            alarm = nil
-            post(.tick)
-        }
-        alarm = (due, task)
-    }
-}
-
-extension Effect {
-    var records: [Record] {
-        if case .journal(let records) = self { records } else { [] }
     }
 }
