@@ -11,6 +11,7 @@ public actor Agent {
     private let watch: ProcessWatch
     private let expectedUser: UInt32
     private let logger: Logger
+    private let notes: StopNotes?
     /// Between attempts to register while the supervisor refuses.
     private let retry: Duration
 
@@ -23,15 +24,18 @@ public actor Agent {
     private var untold: [UInt64] = []
     private var isTelling = false
 
-    /// - Parameter expectedUser: The uid that the supervisor must have.
+    /// - Parameters:
+    ///   - expectedUser: The uid that the supervisor must have.
+    ///   - notes: Where it stands which processes are being stopped, for an agent after this one.
     public init(
         link: any SupervisorLink, watch: ProcessWatch, expectedUser: UInt32, logger: Logger,
-        retry: Duration = .seconds(1)
+        notes: StopNotes? = nil, retry: Duration = .seconds(1)
     ) {
         self.link = link
         self.watch = watch
         self.expectedUser = expectedUser
         self.logger = logger
+        self.notes = notes
         self.retry = retry
     }
 
@@ -124,7 +128,7 @@ public actor Agent {
         let unknown = instances.filter { watched[$0] == nil && !watched.isPast($0) }
         let containment = Containment(
             processes: instances.compactMap { watched[$0] }, wipes: wipes,
-            excluded: Set([supervisor?.pid].compactMap { $0.flatMap { Int32(exactly: $0) } }))
+            excluded: Set([supervisor?.pid].compactMap { $0.flatMap { Int32(exactly: $0) } }), notes: notes)
         var report = await containment.run(limit: limit)
         if !unknown.isEmpty {
             // Never pinned: whatever runs of it was not looked for.

@@ -44,7 +44,7 @@ public struct AgentService: Service {
         }
         let agent = Agent(
             link: BusLink(connection: connection, credential: credential), watch: watch, expectedUser: try expectedUser,
-            logger: log)
+            logger: log, notes: StopNotes(folder: Surroundings().folder))
         let kiosk = await Session(connection, bus: address, log: log) { await agent.listedProcesses }.kiosk
         var object = ServedObject()
         AgentAdapter(agent: agent, kiosk: kiosk).serve(on: &object)

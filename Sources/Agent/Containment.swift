@@ -9,18 +9,21 @@ public struct Containment: Sendable {
     public var wipes: [Wipe]?
     /// Processes that are never stopped, such as the supervisor.
     public var excluded: Set<Int32>
+    /// Where it stands which processes are being stopped.
+    public var notes: StopNotes?
 
-    public init(processes: [ProcessHandle], wipes: [Wipe]?, excluded: Set<Int32> = []) {
+    public init(processes: [ProcessHandle], wipes: [Wipe]?, excluded: Set<Int32> = [], notes: StopNotes? = nil) {
         self.processes = processes
         self.wipes = wipes
         self.excluded = excluded
+        self.notes = notes
     }
 
     /// Does it, on threads of its own; cancelling the task ends it early, and then it has failed.
     public func run(limit: TimeLimit) async -> ContainmentReport {
         let stop =
             await OwnThread.run(limit: limit) {
-                ProcessTree.stop(processes, excluding: excluded, limit: limit)
+                ProcessTree.stop(processes, excluding: excluded, notes: notes, limit: limit)
             } ?? StopReport(ended: 0, unproven: [], fault: "the processes could not be stopped in time")
         guard let wipes else { return ContainmentReport(stop: stop, wipes: nil) }
         // Wiped also when something still runs: less of the worker is left, even if the outcome is failure.

@@ -28,6 +28,7 @@ public struct ProcessTree {
     private var continued: Set<pid_t> = []
     /// Zombies met before: a new one may have forked just before it ended.
     private var oldZombies: Set<pid_t> = []
+    private var note: StopNotes.Note?
     /// Looks in a row that found nothing.
     private var emptyLooks = 0
 
@@ -43,9 +44,15 @@ public struct ProcessTree {
     /// - Parameters:
     ///   - roots: The connections' processes; some may be gone already.
     ///   - excluding: Never signalled: the supervisor's pid and the like. The agent itself and pid 1 never are.
-    public static func stop(_ roots: [ProcessHandle], excluding: Set<Int32> = [], limit: TimeLimit) -> StopReport {
+    ///   - notes: Where it stands what is being stopped, until nothing of it is left.
+    public static func stop(
+        _ roots: [ProcessHandle], excluding: Set<Int32> = [], notes: StopNotes? = nil, limit: TimeLimit
+    ) -> StopReport {
         var tree = ProcessTree(excluding: excluding, limit: limit)
-        return tree.stop(roots)
+        tree.note = notes?.begin()
+        let report = tree.stop(roots)
+        if report.unproven.isEmpty, report.fault == nil { tree.note?.remove() }
+        return report
     }
 
     private mutating func stop(_ roots: [ProcessHandle]) -> StopReport {
@@ -61,6 +68,8 @@ public struct ProcessTree {
         var rounds = 0
         repeat {
             let readable = freeze()
+            // Whatever is killed from here on takes with it what tied its children to it.
+            note?.write(members.values.filter { !$0.isGone })
             checkpoint("while everything stands still")
             kill()
             awaitEnd()

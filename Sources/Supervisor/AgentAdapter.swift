@@ -26,6 +26,7 @@ struct AgentAdapter {
         }
         object.answer(DeviceAgent.processExited) { caller, instance in
             try await desk.requireAgent(caller.name)
+            await desk.agent.exited(instance)
             await desk.supervisor.post(.processExited(instance))
         }
         object.answer(DeviceAgent.launched) { caller, arguments in

@@ -10,7 +10,9 @@ extension AgentLink {
         switch request {
         case .beginTurn(let epoch): await beginTurn(epoch, supervisor, agent)
         case .contain(let epoch, let app, let listed, let instances):
-            let report = await contain(epoch, app, listed, instances, settings, agent)
+            let gone = endedInstances(of: app).filter { !instances.contains($0) }
+            let report = await contain(epoch, app, listed, instances + gone, settings, agent)
+            if report.outcome != .failed { forgetEnded(gone, of: app) }
             await post(.contained(app, report), from: agent)
         case .signOutBrowser(let epoch): await signOutBrowser(epoch, supervisor, settings, agent)
         case .clearSharedHolders(let epoch):

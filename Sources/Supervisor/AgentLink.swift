@@ -16,6 +16,11 @@ actor AgentLink {
     private var warned: Set<String> = []
     /// The newest epoch whose end was asked for: its turn must not begin after that.
     private var ending: Epoch = 0
+    /// Which app a registration is that the agent holds on to, and those whose process it saw end: they have left the machine's
+    /// books, and what their processes left running is contained with the app all the same.
+    private var watched: [Instance: AppKey] = [:]
+    private var ended: [AppKey: [Instance]] = [:]
+    private static let mostEnded = 256
     private var waiters: [UInt64: CheckedContinuation<Void, Never>] = [:]
     private var nextWaiter: UInt64 = 0
 
@@ -45,12 +50,14 @@ actor AgentLink {
     /// The agent is ready to be asked.
     func present() async {
         guard let supervisor, let present = agent, await isConfigured(present) else { return }
+        // Another agent holds on to nothing yet.
+        (watched, ended) = ([:], [:])
         // Before anything is asked of it: what an agent does not watch it cannot contain.
         let registrations = await supervisor.machine.ledger.registrations
         await withTaskGroup(of: Void.self) { group in
             for (instance, registration) in registrations {
                 guard let name = BusName(registration.sender) else { continue }
-                group.addTask { await self.watch(instance, name, registration.pid) }
+                group.addTask { await self.watch(instance, of: registration.app, name, registration.pid) }
             }
         }
         guard agent == present else { return }
@@ -126,20 +133,48 @@ actor AgentLink {
         timer.cancel()
     }
 
+    /// The agent saw the process of a registration end.
+    func exited(_ instance: Instance) {
+        guard let app = watched.removeValue(forKey: instance) else { return }
+        guard ended[app] != nil || ended.count < Self.mostEnded else { return }
+        ended[app, default: []].append(instance)
+        // The agent forgets the oldest too.
+        if let count = ended[app]?.count, count > Self.mostEnded { ended[app]?.removeFirst() }
+    }
+
+    /// The registrations of an app whose processes ended in this turn.
+    func endedInstances(of app: AppKey) -> [Instance] { ended[app] ?? [] }
+
+    /// They were looked for, and nothing of them runs.
+    func forgetEnded(_ instances: [Instance], of app: AppKey) {
+        ended[app]?.removeAll { instances.contains($0) }
+        if ended[app]?.isEmpty == true { ended[app] = nil }
+    }
+
     /// Asks the agent to hold on to the process behind a registration.
-    func watch(_ instance: Instance, _ sender: BusName, _ pid: Int32) async {
+    func watch(_ instance: Instance, of app: AppKey, _ sender: BusName, _ pid: Int32) async {
         guard let agent else { return }
         let watching = try? await connection.call(
             Agent1.watchProcess, (instance, sender.rawValue, UInt32(clamping: pid)), to: agent, at: Agent1.path,
             timeout: .seconds(5))
-        guard watching != true else { return }
+        if watching == true {
+            watched[instance] = app
+            return
+        }
         // A process that is not there cannot hold anything; asking for that needs no power over it.
         if pid > 0, kill(pid, 0) == -1, errno == ESRCH { await supervisor?.post(.processExited(instance)) }
     }
 
     /// Performs a request of the machine; its answer comes back as an event. To be called on the bus thread.
     nonisolated func perform(_ request: Effect.Request) {
-        if case .signOutBrowser(let epoch) = request { assumeIsolated { $0.ending = max($0.ending, epoch) } }
+        assumeIsolated { link in
+            switch request {
+            case .signOutBrowser(let epoch): link.ending = max(link.ending, epoch)
+            // What ended before holds nothing of this worker.
+            case .beginTurn: link.ended = [:]
+            case .contain, .clearSharedHolders, .closeSignIn: break
+            }
+        }
         Task { await answer(request) }
     }
 

@@ -59,7 +59,7 @@ extension Desk {
         let registered = try answer.value { if case .registered(let value) = $0 { value } else { nil } }
         // It may have left while this was being looked up, before the machine knew of it.
         if try await !connection.hasOwner(sender) { await supervisor.post(.disconnected(sender.rawValue)) }
-        await agent.watch(registered.instance, sender, caller.pid)
+        await agent.watch(registered.instance, of: request.app, sender, caller.pid)
         return (
             registered.instance, registered.epoch, registered.phase.rawValue, registered.clearThrough,
             registered.holder.map { Account($0).dictionary } ?? [:]

@@ -12,7 +12,7 @@ final class FireTerminal {
     let apps: [AppUnderFire]
     let witness: Witness
     let desk: Peer
-    private var daemon: Program?
+    private(set) var daemon: Program?
     private var orders = 0
     /// Where a kill may leave behind what nobody can prove, an administrator ends the quarantine.
     var endsQuarantine = false
@@ -106,6 +106,24 @@ final class FireTerminal {
             }
         }
     }
+
+    /// A worker signs in and out as long as batond lives. What is told is written down.
+    func turnWhileItLasts() async {
+        do {
+            try await settle()
+            let epoch = try await desk.signIn("ana", pin: "1234")
+            witness.began(epoch, "ana")
+            try await settle()
+            let next = try await desk.signIn("bo", pin: "5678")
+            witness.began(next, "bo")
+            try await settle()
+        } catch {
+            // It was killed; what became of that is seen later.
+        }
+    }
+
+    /// Waits until batond has ended by itself or was killed.
+    func daemonEnd() async -> Int32 { await daemon?.end() ?? -1 }
 
     func end() async {
         witness.stop()

@@ -190,6 +190,23 @@ extension Rounds {
             withExtendedLifetime(daemon) {}
         }
 
+        @Test func `what a listed app left running when it died is stopped`() async throws {
+            let terminal = try listing(Terminal.patient)
+            let daemon = try await terminal.startDaemon()
+            let (desk, app) = (try await Peer(terminal), try await Puppet(terminal, child: true, leads: true))
+            try await app.peer.register(Self.app)
+            try await desk.signIn("ana", pin: "1234")
+            await app.program.kill()
+            let child = try #require(app.child)
+            #expect(Puppet.isRunning(child))
+            let receipt = try #require(try await desk.signOut())
+            #expect(receipt.outcome == .contained)
+            #expect(!Puppet.isRunning(child))
+            if Puppet.isRunning(child) { kill(child, SIGKILL) }
+            expectWiped(terminal)
+            withExtendedLifetime(daemon) {}
+        }
+
         @Test func `an app that says that it failed is contained at once`() async throws {
             let terminal = try listing(Terminal.patient)
             let daemon = try await terminal.startDaemon()

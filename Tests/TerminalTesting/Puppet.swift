@@ -13,15 +13,19 @@ public struct Puppet: Sendable {
     public let child: Int32?
     public let name: BusName
 
+    /// - Parameter leads: Whether it leads a session of its own, as programs of a desktop do.
     /// - Parameter user: Whom it runs as, on a terminal that is `open`; nil: as the test does.
-    public init(_ terminal: Terminal, child hasChild: Bool = false, user: String? = nil) async throws {
+    public init(
+        _ terminal: Terminal, child hasChild: Bool = false, leads: Bool = false, user: String? = nil
+    ) async throws {
         let script = "\(Terminal.package)/Tests/TerminalTesting/puppet.py"
         let identity = user.map { ["setpriv", "--reuid", $0, "--regid", $0, "--init-groups"] } ?? []
         // Given as text, since another user may not read the package.
         let shell = ["sh", "-c", #"s=$(cat "$0") && exec "$@" "$s""#, script]
         program = try terminal.run(
             user == nil
-                ? [script] + (hasChild ? ["child"] : []) : shell + identity + ["/usr/bin/python3", "-c"])
+                ? (leads ? ["setsid", script] : [script]) + (hasChild ? ["child"] : [])
+                : shell + identity + ["/usr/bin/python3", "-c"])
         let line = try await program.line(containing: "puppet :")
         guard let name = BusName(String(line.dropFirst("puppet ".count))) else { throw TestingError(line) }
         self.name = name

@@ -18,6 +18,9 @@ struct Sweep {
             return await tasks.reduce(into: [String]()) { if let problem = $1 { $0.append(problem) } }
         }
         problems += await OwnThread.run(limit: limit) { leftovers(limit: limit) } ?? ["the sweep did not end in time"]
+        problems +=
+            await OwnThread.run(limit: limit) { StopNotes(folder: notes.folder).sweep(limit: limit) }
+            ?? ["what was being stopped did not end in time"]
         return problems.sorted()
     }
 
