@@ -25,7 +25,7 @@ help:
 	@echo 'make build     build everything'
 	@echo 'make soak      kill batond at all pairs of steps, and at a thousand random times (some hours)'
 	@echo 'make explore   explore the state machine further than the tests do (up to an hour)'
-	@echo 'make bench     memory over 1000 sign-ins, what a provider adds to a sign-out, tokens, and how fast a browser is handed over'
+	@echo 'make bench     calls, sign-outs, start and memory beside a floor in C, what a provider adds, tokens, and browsers'
 	@echo 'make fuzz      try generated input at whatever comes from a provider (libFuzzer, ten minutes)'
 	@echo 'make format    format the sources'
 	@echo 'make install   install into DESTDIR and PREFIX (default /usr/local), as root'
@@ -82,12 +82,11 @@ explore: dependencies
 	.build/release/baton-explore --large --limit-minutes 12
 	Tests/Model/check --large
 
-# In a build of its own, optimised, with the programs beside it that it starts.
+# Optimised, as `make install` builds, with the programs beside it that it starts.
 bench: test-dependencies
-	swift build --configuration release --product batond
-	swift build --configuration release --product baton-agent
-	swift build --configuration release --product baton-devidp
-	swift build --configuration release --product baton-bench
+	for product in batond baton-agent baton-devidp baton-floor baton-bench; do \
+		swift build --configuration release --static-swift-stdlib --product $$product || exit 1; \
+	done
 	Tests/as-ordinary-user $(abspath .build/release)/baton-bench
 
 FUZZ_SECONDS ?= 600

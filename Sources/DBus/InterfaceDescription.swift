@@ -20,6 +20,7 @@ public struct InterfaceDescription: Hashable, Sendable {
         public let name: MemberName
         public let signature: String
         public let announcement: PropertyAnnouncement
+        public let access: PropertyAccess
     }
 
     public let name: InterfaceName
@@ -43,7 +44,9 @@ public struct InterfaceDescription: Hashable, Sendable {
 
     public mutating func add<Value>(_ property: DBus.Property<Value>) {
         properties.append(
-            Property(name: property.name, signature: Value.signature, announcement: property.announcement))
+            Property(
+                name: property.name, signature: Value.signature, announcement: property.announcement,
+                access: property.access))
     }
 
     private static func arguments<Values>(_ list: Arguments<Values>) -> [Argument] {

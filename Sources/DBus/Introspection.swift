@@ -28,7 +28,9 @@ public enum Introspection {
             lines += element("signal", signal.name, signal.arguments.map { argument($0, "") })
         }
         for property in interface.properties {
-            let start = #"    <property name="\#(property.name)" type="\#(property.signature)" access="read""#
+            let start =
+                #"    <property name="\#(property.name)" type="\#(property.signature)""#
+                + #" access="\#(property.access.rawValue)""#
             if property.announcement == .value {
                 lines.append(start + "/>")
             } else {

@@ -1,17 +1,25 @@
-/// A property that can be read, declared once. Nobody sets properties from outside; methods change things.
+/// A property, declared once. What is read only is changed by methods.
 public struct Property<Value: DBusValue>: Sendable {
     public let interface: InterfaceName
     public let name: MemberName
     public let announcement: PropertyAnnouncement
+    public let access: PropertyAccess
 
     public init(
         _ interface: InterfaceName, _ name: MemberName, _ type: Value.Type = Value.self,
-        announcement: PropertyAnnouncement = .value
+        announcement: PropertyAnnouncement = .value, access: PropertyAccess = .read
     ) {
         self.interface = interface
         self.name = name
         self.announcement = announcement
+        self.access = access
     }
+}
+
+/// What may be done with a property; the values of introspection.
+public enum PropertyAccess: String, Sendable {
+    case read
+    case readWrite = "readwrite"
 }
 
 /// What `PropertiesChanged` tells about a property; the values of `EmitsChangedSignal`.

@@ -24,6 +24,24 @@ public final class Responder<Output: Sendable>: Sendable {
         }
     }
 
+    /// Replies with what `body` gives, or fails with what it throws.
+    public func reply(_ body: () throws -> Output) {
+        do {
+            reply(try body())
+        } catch {
+            fail(error)
+        }
+    }
+
+    /// The same with what takes its time.
+    public func reply(_ body: () async throws -> Output) async {
+        do {
+            reply(try await body())
+        } catch {
+            fail(error)
+        }
+    }
+
     /// A `BusError` travels as it is, anything else as the connection's generic failure.
     public func fail(_ error: any Error) {
         guard pending.claim() else { return }

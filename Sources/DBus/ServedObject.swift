@@ -12,6 +12,8 @@ public struct ServedObject: Sendable {
 
     struct ServedProperty: Sendable {
         let get: @Sendable (Caller) async throws -> Variant
+        /// Nil: it can only be read.
+        var set: (@Sendable (Caller, Variant) async throws -> Void)?
     }
 
     private(set) var descriptions: [InterfaceDescription] = []
@@ -66,6 +68,20 @@ public struct ServedObject: Sendable {
         describe(property.interface) { $0.add(property) }
         properties[property.interface, default: [:]][property.name.rawValue] = ServedProperty { caller in
             try await value(caller).variant
+        }
+    }
+
+    /// Has a property that callers may set; `change` judges who they are and what they bring.
+    public mutating func property<Value>(
+        _ property: Property<Value>, _ value: @escaping @Sendable (_ caller: Caller) async throws -> Value,
+        set change: @escaping @Sendable (_ caller: Caller, _ value: Value) async throws -> Void
+    ) where Value: VariantConvertible {
+        self.property(property, value)
+        properties[property.interface]?[property.name.rawValue]?.set = { caller, variant in
+            guard let value = Value(variant) else {
+                throw Refusal(.invalidArguments, "\(property.name) has type '\(Value.signature)'.")
+            }
+            try await change(caller, value)
         }
     }
 

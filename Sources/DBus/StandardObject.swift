@@ -31,11 +31,13 @@ enum StandardObject {
             }
             return values
         }
-        result.answer(Properties.set) { _, input in
-            let isKnown = try properties(of: object, on: input.0).contains { $0.key == input.1 }
-            throw isKnown
-                ? Refusal(.propertyReadOnly, "\(input.1) can only be read.")
-                : Refusal(.unknownProperty, "There is no property \(input.1).")
+        result.answer(Properties.set) { caller, input in
+            guard let property = try properties(of: object, on: input.0).first(where: { $0.key == input.1 })?.value
+            else { throw Refusal(.unknownProperty, "There is no property \(input.1).") }
+            guard let set = property.set else {
+                throw Refusal(.propertyReadOnly, "\(input.1) can only be read.")
+            }
+            try await set(caller, input.2)
         }
         result.emits(Properties.changed)
         return result

@@ -61,7 +61,7 @@ actor AgentLink {
             }
         }
         guard agent == present else { return }
-        log.info("the agent has registered", metadata: ["sender": "\(present.rawValue)"])
+        log.tell(.agentRegistered, .info, "the agent has registered", ["sender": "\(present.rawValue)"])
         await supervisor.post(.agentRegistered)
         for waiter in waiters.values { waiter.resume() }
         waiters = [:]
@@ -71,7 +71,7 @@ actor AgentLink {
         guard agent == name, let supervisor else { return }
         agent = nil
         state = nil
-        log.error("the agent has left the bus")
+        log.tell(.agentAway, .error, "the agent has left the bus")
         Task { await tokens.forget() }
         supervisor.assumeIsolated { $0.post(.agentLost) }
     }

@@ -8,10 +8,18 @@ internal import Supervision
 public struct Daemon: Service {
     let options: DaemonOptions
     let log: Logger
+    let logControl: LogControl
+    let whenReady: @Sendable () -> Void
 
-    public init(_ options: DaemonOptions, log: Logger) {
+    /// - Parameter logControl: What the handlers of `log` ask for their level.
+    /// - Parameter whenReady: Called once, when the name is owned and calls are answered.
+    public init(
+        _ options: DaemonOptions, log: Logger, logControl: LogControl, whenReady: @escaping @Sendable () -> Void = {}
+    ) {
         self.options = options
         self.log = log
+        self.logControl = logControl
+        self.whenReady = whenReady
     }
 
     /// Runs until graceful shutdown.
@@ -26,7 +34,8 @@ public struct Daemon: Service {
         // Before the journal is touched: a second instance must not even look at it.
         guard try await connection.owner(of: Device1.busName) == nil else { throw alreadyRunning }
         let life = try await DaemonLife(
-            settings: settings, connection: connection, places: places, options: options, kept: kept, log: log)
+            settings: settings, connection: connection, places: places, options: options, kept: kept, log: log,
+            logControl: logControl)
         try await life.begin()
         do {
             try await connection.own(Device1.busName)
@@ -34,7 +43,8 @@ public struct Daemon: Service {
             throw alreadyRunning
         }
         ReadyNotice(socketPath: options.environment["NOTIFY_SOCKET"]).send("READY=1")
-        log.info("ready", metadata: ["bus": "\(options.scope)", "version": "\(Version.current)"])
+        log.tell(.ready, .info, "ready", ["bus": "\(options.scope)", "version": "\(Version.current)"])
+        whenReady()
         try await life.run()
     }
 
@@ -46,7 +56,7 @@ public struct Daemon: Service {
     func loadSettings() async throws(DaemonFault) -> Settings {
         let parsed = try await options.parseSettings()
         for warning in parsed.warnings { log.warning("\(warning)") }
-        for fault in parsed.appFaults { log.error("an app is disabled: \(fault)") }
+        for fault in parsed.appFaults { log.tell(.settingsFault, .error, "an app is disabled: \(fault)") }
         if parsed.settings.automaticSignOut.idle != nil {
             log.warning("automatic-sign-out.idle is set, but nothing tells batond about idleness: idle: no source")
         }
@@ -62,7 +72,7 @@ public struct Daemon: Service {
             bus.failureName = BatonError(.failed, "").name
             bus.failureMessage = BatonError(.failed).message
             bus.onUnexpectedError = { error, member in
-                log.error("a call failed", metadata: ["member": "\(member)", "error": "\(error)"])
+                log.tell(.callFailed, .error, "a call failed", ["member": "\(member)", "error": "\(error)"])
             }
             return try await Connection.open(options.address, options: bus)
         } catch {

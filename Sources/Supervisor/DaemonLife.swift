@@ -16,12 +16,13 @@ struct DaemonLife {
     private let places: DaemonOptions.Places
     private let settings: Settings
     private let log: Logger
+    private let logControl: LogControl
     /// What systemd kept of an earlier batond's sessions.
     private let kept: [DescriptorStore.Kept]
 
     init(
         settings: Settings, connection: Connection, places: DaemonOptions.Places, options: DaemonOptions,
-        kept: [DescriptorStore.Kept], log: Logger
+        kept: [DescriptorStore.Kept], log: Logger, logControl: LogControl
     ) async throws {
         self.kept = kept
         self.connection = connection
@@ -29,6 +30,7 @@ struct DaemonLife {
         self.places = places
         self.settings = settings
         self.log = log
+        self.logControl = logControl
         let opened = try JournalOpening.open(places, settings: settings, clock: options.clock, log: log)
         let provider = try await Providers.make(settings, journal: opened.journal, options, log)
         supervisor = Supervisor(
@@ -64,6 +66,9 @@ struct DaemonLife {
         AdministrationAdapter(desk: desk, resetJournal: resetJournal).serve(on: &object)
         AgentAdapter(desk: desk, identity: agentIdentity).serve(on: &object)
         try await connection.serve(object, at: Device1.path)
+        var logObject = ServedObject()
+        LogControlAdapter(desk: desk, control: logControl).serve(on: &logObject)
+        try await connection.serve(logObject, at: LogControl1.path)
         // Before the machine goes on with a sign-out, its provider has what it needs for that.
         await providers.start(keeping: kept)
         await supervisor.start(on: .bus(connection, agent: agent, log: log), in: await surroundings())
@@ -139,7 +144,7 @@ struct DaemonLife {
         await connection.close()
         await supervisor.journal.close()
         if let outcome { throw outcome }
-        log.info("stopped")
+        log.tell(.stopped, .info, "stopped")
     }
 
     private func reload() async throws -> ReloadReport {
@@ -147,15 +152,15 @@ struct DaemonLife {
         do {
             parsed = try await options.parseSettings()
         } catch {
-            log.error("the settings were not taken over: \(error.message)")
+            log.tell(.settingsFault, .error, "the settings were not taken over: \(error.message)")
             throw BatonError(.invalidArgument, error.message)
         }
-        for fault in parsed.appFaults { log.error("an app is disabled: \(fault)") }
+        for fault in parsed.appFaults { log.tell(.settingsFault, .error, "an app is disabled: \(fault)") }
         let (before, phase) = (await supervisor.settings, await supervisor.machine.phase)
         do {
             try await providers.adopt(parsed.settings)
         } catch {
-            log.error("the settings were not taken over", metadata: ["error": "\(error)"])
+            log.tell(.settingsFault, .error, "the settings were not taken over", ["error": "\(error)"])
             throw error
         }
         let report = SettingsChange(
@@ -164,8 +169,9 @@ struct DaemonLife {
         ).report
         await agent.configure()
         await supervisor.journal.change(Journal.Limits(parsed.settings))
-        log.notice(
-            "the settings were read anew", metadata: ["changed": "\(report.changed.joined(separator: " "))"])
+        log.tell(
+            .settingsTaken, .notice, "the settings were read anew",
+            ["changed": "\(report.changed.joined(separator: " "))"])
         if !report.needsRestart.isEmpty {
             log.warning(
                 "these settings hold only when batond is started again",

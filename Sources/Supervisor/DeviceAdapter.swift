@@ -13,7 +13,7 @@ struct DeviceAdapter {
         object.answer(Device1.getCurrentAccount) { caller, _ in try await desk.currentAccount(caller.name) }
         object.answer(Device1.signIn) { caller, options in try await desk.signIn(caller.name, options) }
         object.answer(Device1.cancelSignIn) { caller, _ in try await desk.cancelSignIn(caller.name) }
-        object.answer(Device1.signOut) { caller, options in try await desk.signOut(caller.name, options) }
+        object.respond(to: Device1.signOut) { options, responder in desk.signOut(options, responder) }
         object.answer(Device1.keepSignedIn) { _, _ in
             try await desk.supervisor.ask { .keepSignedIn($0) }.done()
         }
@@ -98,7 +98,24 @@ extension Desk {
         try await supervisor.ask { .cancelSignIn($0, sender.rawValue, privileged: isPrivileged) }.done()
     }
 
+    /// The worker's own word needs no questions, so its answer leaves with the last signal and without a change of thread.
     fileprivate func signOut(
+        _ options: VariantDictionary, _ responder: Responder<(UInt64, VariantDictionary)>
+    ) {
+        let sender = responder.caller.name
+        guard options.isEmpty else {
+            let task = Task.immediate { await responder.reply { try await signOut(sender, options) } }
+            return responder.onCallerLeft { task.cancel() }
+        }
+        supervisor.assumeIsolated { supervisor in
+            let journalID = supervisor.journalID
+            supervisor.ask(from: sender.rawValue, { .signOut($0, epoch: nil, .user) }) { answer in
+                responder.reply { try answer.signedOut(journalID) }
+            }
+        }
+    }
+
+    private func signOut(
         _ sender: BusName, _ options: VariantDictionary
     ) async throws -> (UInt64, VariantDictionary) {
         try options.allow(["epoch": "t", "reason": "s", "wipe-account": "b"])
@@ -109,15 +126,11 @@ extension Desk {
         try await check(reason, of: sender)
         let epoch = options["epoch"]?.uint64
         let answer = await supervisor.ask(from: sender.rawValue) { .signOut($0, epoch: epoch, reason) }
-        let journalID = await supervisor.journalID
-        let (ended, receipt): (UInt64, VariantDictionary) = try answer.value { answer in
-            guard case .signedOut(let epoch, let record) = answer else { return nil }
-            return (epoch, record.map { Receipt($0, journalID: journalID).dictionary } ?? [:])
-        }
+        let signedOut = try answer.signedOut(await supervisor.journalID)
         if options["wipe-account"] == .boolean(true) {
-            try await supervisor.ask { .forgetPrevious($0, ended) }.done()
+            try await supervisor.ask { .forgetPrevious($0, signedOut.0) }.done()
         }
-        return (ended, receipt)
+        return signedOut
     }
 
     /// Who may give which reason; what only the supervisor itself says is nobody's to give.
@@ -153,6 +166,15 @@ extension Desk {
         let tookPart = await supervisor.tookPart(sender.rawValue, in: record.epoch)
         return Receipt(
             record, journalID: await supervisor.journalID, isForEverybody: !isAdministrator && !tookPart)
+    }
+}
+
+extension Answer {
+    fileprivate func signedOut(_ journalID: String) throws -> (UInt64, VariantDictionary) {
+        try value { answer in
+            guard case .signedOut(let epoch, let record) = answer else { return nil }
+            return (epoch, record.map { Receipt($0, journalID: journalID).dictionary } ?? [:])
+        }
     }
 }
 

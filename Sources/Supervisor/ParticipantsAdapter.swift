@@ -12,9 +12,16 @@ struct ParticipantsAdapter {
             let (id, clearedThrough, options) = arguments
             return try await desk.register(caller.name, id, clearedThrough, options)
         }
-        object.answer(Participants.acknowledge) { caller, arguments in
+        // At a sign-out everybody acknowledges at once, so these never leave the bus thread.
+        object.respond(to: Participants.acknowledge) { arguments, responder in
             let (epoch, instance, outcome, details) = arguments
-            try await desk.acknowledge(caller.name, epoch, instance, outcome, details)
+            do {
+                try desk.acknowledge(responder.caller.name, epoch, instance, outcome, details) { answer in
+                    responder.reply { try answer.done() }
+                }
+            } catch {
+                responder.fail(error)
+            }
         }
         object.answer(Participants.extend) { caller, arguments in
             let (epoch, instance, milliseconds) = arguments
@@ -60,15 +67,17 @@ extension Desk {
     }
 
     fileprivate func acknowledge(
-        _ sender: BusName, _ epoch: UInt64, _ instance: UInt64, _ outcome: String, _ details: VariantDictionary
-    ) async throws {
+        _ sender: BusName, _ epoch: UInt64, _ instance: UInt64, _ outcome: String, _ details: VariantDictionary,
+        then: @escaping @Sendable (Answer) -> Void
+    ) throws {
         guard let outcome = Acknowledgement(rawValue: outcome) else {
             throw BatonError(.invalidArgument, "An outcome is 'cleared', 'nothing-to-clear' or 'failed'.")
         }
-        let limit = await supervisor.settings.limits.details
-        let text = try DetailsText.make(details, limit: limit)
-        let word = Acknowledging(
-            sender: sender.rawValue, epoch: epoch, instance: instance, outcome: outcome, details: text)
-        try await supervisor.ask { .acknowledge($0, word) }.done()
+        try supervisor.assumeIsolated { supervisor in
+            let text = try DetailsText.make(details, limit: supervisor.settings.limits.details)
+            let word = Acknowledging(
+                sender: sender.rawValue, epoch: epoch, instance: instance, outcome: outcome, details: text)
+            supervisor.ask({ .acknowledge($0, word) }, then: then)
+        }
     }
 }

@@ -5,8 +5,12 @@ internal import Supervision
 protocol SessionJournal: Sendable {
     var journalID: String { get }
     var deviceID: String { get }
+    /// Nanoseconds spent in writing so far.
+    var timeSpent: UInt64 { get }
     /// Makes the records durable, all or none, before it returns.
     func write(_ records: [Record]) async throws
+    /// The same for who must not wait; `then` is called on any thread.
+    func write(_ records: [Record], then: @escaping @Sendable (Result<Void, any Error>) -> Void)
     /// Writes the whole state after writes that failed.
     ///
     /// - Parameter missed: The records of those writes, for what stands once for each epoch.
@@ -19,6 +23,21 @@ protocol SessionJournal: Sendable {
     func change(_ limits: Journal.Limits)
     /// Ends the use of the state folder.
     func close()
+}
+
+extension SessionJournal {
+    var timeSpent: UInt64 { 0 }
+
+    func write(_ records: [Record], then: @escaping @Sendable (Result<Void, any Error>) -> Void) {
+        Task {
+            do {
+                try await write(records)
+                then(.success(()))
+            } catch {
+                then(.failure(error))
+            }
+        }
+    }
 }
 
 extension Journal: SessionJournal {

@@ -28,23 +28,26 @@ actor Supervisor {
 
     private var mailbox: [Event] = []
     private var isCommitting = false
+    private var isPumping = false
     /// Records that the journal could not take, until it can.
     private var missed: [Record] = []
     private var isResetting = false
-    private var published: PublicState?
+    var published: PublicState?
     private var nextCall: Call = 0
-    private var answers: [Call: CheckedContinuation<Answer, Never>] = [:]
+    var answers: [Call: @Sendable (Answer) -> Void] = [:]
     /// Who waits for the answer, of calls for which that matters.
-    private var callers: [Call: Sender] = [:]
+    var callers: [Call: Sender] = [:]
     var signInRequests: [Call: (request: SignInRequest, sender: Sender)] = [:]
     var signIns: [Attempt: Task<Void, Never>] = [:]
     var tokenWaits: [UInt64: TokenWait] = [:]
     var lastTokenWait: UInt64 = 0
     /// What sign-ins came to, told to the provider in order.
     var providerWork: Task<Void, Never>?
-    private var alarm: (due: UInt64, task: Task<Void, Never>)?
+    var alarm: (due: UInt64, task: Task<Void, Never>)?
     var shiftAlarm: Task<Void, Never>?
-    private(set) var lastRoster: (epoch: Epoch, senders: Set<Sender>) = (0, [])
+    /// What the journal had taken when the sign-out began, in nanoseconds.
+    var timeSpentBefore: UInt64 = 0
+    var lastRoster: (epoch: Epoch, senders: Set<Sender>) = (0, [])
     private var idleWaiters: [CheckedContinuation<Void, Never>] = []
 
     init(
@@ -86,14 +89,22 @@ actor Supervisor {
     ///
     /// - Parameter sender: Who waits, where they wait for a sign-out.
     func ask(from sender: Sender? = nil, _ make: (Call) -> Event.Kind) async -> Answer {
+        await withCheckedContinuation { continuation in
+            ask(from: sender, make) { continuation.resume(returning: $0) }
+        }
+    }
+
+    /// The same for who is on the bus thread already: `then` is called there, with no change of thread in between, which
+    /// a task that waits would cost twice.
+    func ask(
+        from sender: Sender? = nil, _ make: (Call) -> Event.Kind, then: @escaping @Sendable (Answer) -> Void
+    ) {
         nextCall &+= 1
         let call = nextCall
         callers[call] = sender
         let kind = make(call)
-        return await withCheckedContinuation { continuation in
-            answers[call] = continuation
-            post(kind)
-        }
+        answers[call] = then
+        post(kind)
     }
 
     /// Takes over settings that have been checked as a whole.
@@ -154,7 +165,10 @@ actor Supervisor {
     }
 
     private func pump() {
-        guard stage != nil else { return }
+        // What is performed may ask for more, which waits for its turn.
+        guard stage != nil, !isPumping else { return }
+        isPumping = true
+        defer { isPumping = false }
         while !isCommitting, !mailbox.isEmpty {
             let batch = mailbox
             mailbox = []
@@ -166,7 +180,7 @@ actor Supervisor {
             } else {
                 isCommitting = true
                 beforeCommit = before
-                Task.immediate { await commit(batch, steps, records, before) }
+                commit(batch, steps, records, before)
             }
         }
         guard !isCommitting else { return }
@@ -183,34 +197,59 @@ actor Supervisor {
     }
 
     /// Writes what the batch changed, all in one transaction, and only then lets anybody see it.
-    private func commit(_ batch: [Event], _ steps: [Step], _ records: [Record], _ before: Machine) async {
+    private func commit(_ batch: [Event], _ steps: [Step], _ records: [Record], _ before: Machine) {
         checkpoint("before writing \(records.count) records, the first \(records.first?.kind ?? "")")
+        guard !machine.isJournalBroken else {
+            Task.immediate { await save(batch, steps, records, before) }
+            return
+        }
+        journal.write(records) { [self] result in
+            thread.perform { [self] in
+                assumeIsolated { supervisor in
+                    switch result {
+                    case .success: supervisor.committed(steps)
+                    case .failure(let error): supervisor.notCommitted(batch, steps, records, before, error)
+                    }
+                }
+            }
+        }
+    }
+
+    /// What could not be written before is not in the journal, so the whole state goes in.
+    private func save(_ batch: [Event], _ steps: [Step], _ records: [Record], _ before: Machine) async {
         do {
-            if machine.isJournalBroken {
-                // What could not be written before is not in the journal, so the whole state goes in.
-                try await journal.save(machine.ledger, missed: missed + records)
-                missed = []
-                log.notice("the journal can be written again")
-                mailbox.append(Event(.journalRecovered, at: clock.now()))
-            } else {
-                try await journal.write(records)
-            }
-            beforeCommit = nil
-            checkpoint("after writing")
-            perform(steps)
+            try await journal.save(machine.ledger, missed: missed + records)
+            missed = []
+            log.tell(.journalRecovered, .notice, "the journal can be written again")
+            mailbox.append(Event(.journalRecovered, at: clock.now()))
+            committed(steps)
         } catch {
-            beforeCommit = nil
-            log.critical("the journal cannot be written", metadata: ["error": "\(error)"])
-            if before.isJournalBroken {
-                missed += records
-                perform(steps)
-            } else {
-                // None of it happened: the same events again, for a machine that knows.
-                machine = before
-                let again = handle([Event(.journalFailed, at: clock.now())] + batch)
-                missed += again.flatMap { $0.effects.flatMap(\.records) }
-                perform(again)
-            }
+            notCommitted(batch, steps, records, before, error)
+        }
+    }
+
+    private func committed(_ steps: [Step]) {
+        beforeCommit = nil
+        checkpoint("after writing")
+        perform(steps)
+        isCommitting = false
+        pump()
+    }
+
+    private func notCommitted(
+        _ batch: [Event], _ steps: [Step], _ records: [Record], _ before: Machine, _ error: any Error
+    ) {
+        beforeCommit = nil
+        log.tell(.journalFault, .critical, "the journal cannot be written", ["error": "\(error)"])
+        if before.isJournalBroken {
+            missed += records
+            perform(steps)
+        } else {
+            // None of it happened: the same events again, for a machine that knows.
+            machine = before
+            let again = handle([Event(.journalFailed, at: clock.now())] + batch)
+            missed += again.flatMap { $0.effects.flatMap(\.records) }
+            perform(again)
         }
         isCommitting = false
         pump()
@@ -224,78 +263,5 @@ actor Supervisor {
             }
         }
         checkpoint("after the effects")
-    }
-
-    private func perform(_ effect: Effect, _ state: PublicState) {
-        switch effect {
-        case .journal: break
-        case .mark: attempt { () throws(JournalFault) in try marker.set() }
-        case .unmark: attempt { () throws(JournalFault) in try marker.clear() }
-        case .publish:
-            if let published { stage?.publish(published, state) }
-            published = state
-        case .announce(let announcement):
-            if case .signingOut(let epoch, _, _, _) = announcement {
-                rememberRoster(epoch)
-                endTokenWaits(of: epoch)
-            }
-            stage?.announce(announcement)
-        case .reply(let call, let answer):
-            signInRequests[call] = nil
-            callers[call] = nil
-            answers.removeValue(forKey: call)?.resume(returning: answer)
-        case .authenticate(let attempt, let call): authenticate(attempt, call)
-        case .abandon(let attempt): signIns.removeValue(forKey: attempt)?.cancel()
-        case .adopt(let attempt, let epoch): tellProvider { await $0.adopt(attempt, epoch) }
-        case .discard(let attempt): tellProvider { await $0.discard(attempt) }
-        case .signOutAtProvider(let epoch): signOutAtProvider(epoch)
-        case .agent(let request): stage?.ask(request)
-        case .log(let remark): log(remark)
-        }
-    }
-
-    private func attempt(_ action: () throws(JournalFault) -> Void) {
-        do throws(JournalFault) {
-            try action()
-        } catch {
-            log.error("\(error)")
-        }
-    }
-
-    /// Who took part may read that epoch's receipt whole.
-    private func rememberRoster(_ epoch: Epoch) {
-        lastRoster = (epoch, Set(machine.ledger.registrations.values.map(\.sender)))
-    }
-
-    // MARK: Time
-
-    /// Microseconds.
-    private static let longestNap: UInt64 = 10_000_000
-
-    private func setAlarm() {
-        let now = clock.now()
-        guard let delay = machine.nextAlarm(at: now) else {
-            alarm?.task.cancel()
-            alarm = nil
-            return
-        }
-        let (due, overflow) = now.boottime.addingReportingOverflow(delay)
-        guard !overflow, alarm?.due != due else { return }
-        alarm?.task.cancel()
-        let task = Task {
-            // A sleep that is cancelled keeps its memory until its time, so a long one is slept in naps; a tick that
-            // comes early changes nothing and sets the next.
-            try? await Task.sleep(for: .microseconds(Int64(clamping: min(delay, Self.longestNap))))
-            guard !Task.isCancelled else { return }
-            alarm = nil
-            post(.tick)
-        }
-        alarm = (due, task)
-    }
-}
-
-extension Effect {
-    var records: [Record] {
-        if case .journal(let records) = self { records } else { [] }
     }
 }

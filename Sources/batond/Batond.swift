@@ -1,5 +1,6 @@
 import ArgumentParser
 import BatonContract
+import CErase
 import Glibc
 import Logging
 import Secrets
@@ -66,9 +67,12 @@ struct Batond: AsyncParsableCommand {
             agent: agent.map { FilePath($0) }, environment: Self.environment(), reloads: hangUps.wishes)
         if check { return try await check(options) }
         forbidCoreFiles()
-        let log = makeLogger()
+        baton_keep_heap_small()
+        let logControl = LogControl(identifier: "batond", level: logLevel)
+        let stream = Self.environment()["JOURNAL_STREAM"]
+        let log = Logger(label: "batond") { _ in logControl.handler(stream: stream) }
         do {
-            let daemon = Daemon(options, log: log)
+            let daemon = Daemon(options, log: log, logControl: logControl) { baton_let_go_of_start() }
             try await ServiceGroup(
                 services: [hangUps, daemon], gracefulShutdownSignals: [.sigterm, .sigint],
                 logger: Logger(label: "lifecycle") {
@@ -117,17 +121,6 @@ struct Batond: AsyncParsableCommand {
         OwnMemory.shield()
         var none = rlimit(rlim_cur: 0, rlim_max: 0)
         setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
-    }
-
-    private func makeLogger() -> Logger {
-        let level = logLevel
-        let stream = Self.environment()["JOURNAL_STREAM"]
-        return Logger(label: "batond") { label in
-            var handler: any LogHandler =
-                LogToJournald(identifier: "batond", stream: stream) ?? StreamLogHandler.standardError(label: label)
-            handler.logLevel = level
-            return handler
-        }
     }
 
     private static func environment() -> [String: String] {

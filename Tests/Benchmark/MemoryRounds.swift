@@ -33,6 +33,7 @@ struct MemoryRounds {
         }
         let last = ward.daemon.residentMemory
         let growth = last - (warm ?? last)
+        MemoryTarget(kibibytes: 40 << 10, of: "with a provider").judge(ward.daemon)
         print("  growth after the first \(step): \(growth) KiB, \(growth * 1024 / max(1, rounds - step)) bytes a round")
         print(
             "  left at the provider: \(try await provider.state("live_sessions")) sessions, "

@@ -1,7 +1,9 @@
-// What signing in and out costs: memory over many rounds at a provider, sign-outs beside each other, tokens, and the
-// browser.
+// What signing in and out costs: calls, sign-outs and the start beside a server in C that does the least, memory over many
+// rounds, sign-outs beside each other, tokens, and the browser.
 //
 // Usage: baton-bench [ROUNDS]               (1000)
+//        baton-bench floor [SCALE]          (1), and nothing else: so many times as often
+//        baton-bench memory [ROUNDS]        (1000), and nothing else
 //        baton-bench browser [ROUNDS]       (15), and nothing else
 //        baton-bench tokens [REQUESTS]      (100000), and nothing else
 import Baton
@@ -14,10 +16,18 @@ do {
     if words.first == "browser" {
         var times = BrowserTimes(rounds: words.dropFirst().first.flatMap { Int($0) } ?? 15)
         try await times.run()
+    } else if words.first == "floor" {
+        try await FloorTimes(scale: words.dropFirst().first.flatMap { Double($0) } ?? 1).run()
+    } else if words.first == "memory" {
+        let rounds = words.dropFirst().first.flatMap { Int($0) } ?? 1000
+        try await LocalMemory(rounds: rounds).run()
+        try await MemoryRounds(rounds: rounds).run()
     } else if words.first == "tokens" {
         try await TokenTimes(requests: words.dropFirst().first.flatMap { Int($0) } ?? 100_000).run()
     } else {
         let rounds = words.first.flatMap { Int($0) } ?? 1000
+        try await FloorTimes(scale: 1).run()
+        try await LocalMemory(rounds: rounds).run()
         try await MemoryRounds(rounds: rounds).run()
         try await SignOutTimes(rounds: max(5, min(30, rounds / 20))).run()
         try await TokenTimes(requests: 100_000).run()

@@ -51,6 +51,8 @@ struct LogToJournaldTests {
         }
     }
 
+    private static let control = LogControl(identifier: "batond", level: .info)
+
     private var ownStream: String {
         var status = stat()
         fstat(STDERR_FILENO, &status)
@@ -59,20 +61,77 @@ struct LogToJournaldTests {
 
     @Test func `metadata become fields, and no value can forge another`() throws {
         let listener = try Listener()
-        let handler = try #require(LogToJournald(identifier: "batond", stream: ownStream, path: listener.path))
+        let handler = try #require(LogToJournald(control: Self.control, stream: ownStream, path: listener.path))
         let log = Logger(label: "batond") { _ in handler }
         log.error("an app is disabled", metadata: ["app.id": "x\nPRIORITY=0\nMESSAGE=forged"])
         let fields = try listener.fields()
         #expect(fields["PRIORITY"] == "3")
         #expect(fields["SYSLOG_IDENTIFIER"] == "batond")
-        #expect(fields["BATON_APP_ID"] == "x\nPRIORITY=0\nMESSAGE=forged")
-        #expect(fields["MESSAGE"]?.hasPrefix("an app is disabled") == true)
+        #expect(fields["BATON_APP_ID"] == #"x\u{a}PRIORITY=0\u{a}MESSAGE=forged"#)
+        #expect(fields["MESSAGE"] == #"an app is disabled (app.id="x\\u{a}PRIORITY=0\\u{a}MESSAGE=forged")"#)
+        #expect(fields["MESSAGE_ID"] == nil)
+    }
+
+    @Test(arguments: [
+        "a\nb", "a\r\nb", "a\u{0}b", "a\u{1B}[2Jb", "a\u{7F}b", "a\u{85}b", "a\u{2028}b", "a\u{202E}b", "a\u{2066}b",
+    ])
+    func `whatever a text brings, it stays on its line`(text: String) throws {
+        let listener = try Listener()
+        let handler = try #require(LogToJournald(control: Self.control, stream: ownStream, path: listener.path))
+        let log = Logger(label: "batond") { _ in handler }
+        log.error("\(text)", metadata: ["app": "\(text)", "x\nPRIORITY": "0"])
+        let fields = try listener.fields()
+        #expect(fields["PRIORITY"] == "3")
+        #expect(fields["BATON_X_PRIORITY"] == "0")
+        for field in ["MESSAGE", "BATON_APP"] {
+            let shown = try #require(fields[field])
+            #expect(shown.contains("a") && shown.contains("b") && shown.contains(#"\u{"#))
+            #expect(
+                shown.unicodeScalars.allSatisfy {
+                    ![.control, .format, .lineSeparator, .paragraphSeparator].contains($0.properties.generalCategory)
+                })
+        }
+    }
+
+    @Test func `a value with spaces is no second value`() throws {
+        let listener = try Listener()
+        let handler = try #require(LogToJournald(control: Self.control, stream: ownStream, path: listener.path))
+        let log = Logger(label: "batond") { _ in handler }
+        log.error("signed out", metadata: ["account": #"a" outcome=cleared"#, "outcome": "owed"])
+        #expect(
+            try listener.fields()["MESSAGE"] == #"signed out (account="a\" outcome=cleared" outcome=owed)"#)
+    }
+
+    @Test func `each kind of event has an id of its own, which becomes the journal's field`() throws {
+        #expect(Set(EventID.allCases.map(\.rawValue)).count == EventID.allCases.count)
+        for event in EventID.allCases {
+            #expect(event.rawValue.utf8.count == 32 && UInt64(event.rawValue.prefix(16), radix: 16) != nil)
+        }
+        let listener = try Listener()
+        let handler = try #require(LogToJournald(control: Self.control, stream: ownStream, path: listener.path))
+        let log = Logger(label: "batond") { _ in handler }
+        log.info("signed out", metadata: ["message-id": "\(EventID.signedOut.rawValue)", "epoch": "7"])
+        let fields = try listener.fields()
+        #expect(fields["MESSAGE_ID"] == EventID.signedOut.rawValue)
+        #expect(fields["BATON_EPOCH"] == "7")
+        #expect(fields["MESSAGE"] == "signed out (epoch=7)")
+    }
+
+    @Test func `every id stands in the README with the line that finds it`() throws {
+        let path = #filePath.split(separator: "/").dropLast(3).reduce(into: "") { $0 += "/" + $1 } + "/README.md"
+        let file = try #require(fopen(path, "r"))
+        defer { fclose(file) }
+        var bytes = [UInt8](repeating: 0, count: 1 << 20)
+        let count = fread(&bytes, 1, bytes.count, file)
+        let text = String(decoding: bytes.prefix(count), as: UTF8.self)
+        for event in EventID.allCases { #expect(text.contains("`\(event.rawValue)`"), "\(event)") }
+        #expect(text.contains("journalctl MESSAGE_ID="))
     }
 
     @Test func `a standard error that is not the journal's is left alone`() throws {
         let listener = try Listener()
-        #expect(LogToJournald(identifier: "batond", stream: nil, path: listener.path) == nil)
-        #expect(LogToJournald(identifier: "batond", stream: "1:2", path: listener.path) == nil)
-        #expect(LogToJournald(identifier: "batond", stream: ownStream, path: "/nowhere/socket") == nil)
+        #expect(LogToJournald(control: Self.control, stream: nil, path: listener.path) == nil)
+        #expect(LogToJournald(control: Self.control, stream: "1:2", path: listener.path) == nil)
+        #expect(LogToJournald(control: Self.control, stream: ownStream, path: "/nowhere/socket") == nil)
     }
 }

@@ -40,7 +40,8 @@ struct ShiftTests {
             bus: .address(terminal.bus.rawAddress), environment: terminal.environment, clock: clock)
         options.agent = FilePath("\(Terminal.binaries)/baton-agent")
         let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let group = ServiceGroup(services: [Daemon(options, log: quiet)], gracefulShutdownSignals: [], logger: quiet)
+        let daemon = Daemon(options, log: quiet, logControl: LogControl(identifier: "batond", level: .info))
+        let group = ServiceGroup(services: [daemon], gracefulShutdownSignals: [], logger: quiet)
         let running = Task { try await group.run() }
         let peer = try await Peer(terminal)
         while try await peer.connection.owner(of: Device1.busName) == nil {

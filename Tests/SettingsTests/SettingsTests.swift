@@ -50,6 +50,7 @@ import Testing
             sign-in-timeout: 1min
             command-line-tokens: [https://Graph.Microsoft.com, "http://127.0.0.1:8080", https://a.example:443/]
             limits: {participants: 10, participants-per-user: 9, debts-per-user: 8, details: 4KiB, receipts: 7}
+            log: {names: plain}
             administrators: [root, "%wheel"]
             remember-previous: 1h
             keep-receipts: 1d
@@ -84,6 +85,7 @@ import Testing
         #expect(settings.signInTimeout == .seconds(60))
         #expect(settings.limits.participants == 10 && settings.limits.participantsPerUser == 9)
         #expect(settings.limits.debtsPerUser == 8 && settings.limits.details == 4096 && settings.limits.receipts == 7)
+        #expect(settings.log.names == .plain)
         #expect(settings.administrators == [.user("root"), .group("wheel")])
         #expect(settings.rememberPrevious == .duration(.seconds(3600)))
         #expect(settings.keepReceipts == .seconds(86400))

@@ -14,12 +14,14 @@ public final class Terminal: Sendable {
     public let folder: String
 
     /// - Parameter isOpen: Lets other users onto the bus.
+    /// - Parameter parent: Where its folder is made.
     public init(
-        settings: String = Terminal.quick, accounts: Bool = true, apps: [String: String] = [:], isOpen: Bool = false
+        settings: String = Terminal.quick, accounts: Bool = true, apps: [String: String] = [:], isOpen: Bool = false,
+        in parent: String = "/tmp"
     ) throws {
         bus = try PrivateBus(policy: isOpen ? Self.open : nil)
         if isOpen { chmod(bus.folder, 0o755) }
-        var template = Array("/tmp/baton-terminal-XXXXXX".utf8CString)
+        var template = Array("\(parent)/baton-terminal-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw TestingError("no temporary folder") }
         folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         for name in ["config", "config/baton", "config/baton/apps.d", "state", "run", "home", "data"] {

@@ -44,6 +44,7 @@ public final class Journal: Sendable {
     let lock: StateLock
     let database: DatabaseQueue
     let state: Mutex<State>
+    private let spent = Atomic<UInt64>(0)
     let onWrite: (@Sendable ([Supervision.Record]) throws -> Void)?
 
     init(
@@ -77,18 +78,41 @@ public final class Journal: Sendable {
     /// - Throws: When nothing of it was written; after a fault of the disk in the middle of the commit, nobody can say
     ///   how much of it. Every later write fails too, until `save`, so that none lands on a state that it was not made for.
     public func write(_ records: [Supervision.Record]) async throws(JournalFault) {
-        guard !records.isEmpty else { return }
-        try await perform { [self] db in
+        let result: Result<Void, JournalFault> = await withCheckedContinuation { continuation in
+            enqueue(records) { continuation.resume(returning: $0) }
+        }
+        try result.get()
+    }
+
+    /// The same; `then` is called on the database's queue.
+    func write(_ records: [Supervision.Record], then: @escaping @Sendable (Result<Void, any Error>) -> Void) {
+        enqueue(records) { result in then(result.mapError { $0 }) }
+    }
+
+    private func enqueue(
+        _ records: [Supervision.Record], then: @escaping @Sendable (Result<Void, JournalFault>) -> Void
+    ) {
+        guard !records.isEmpty else { return then(.success(())) }
+        database.asyncWriteWithoutTransaction { [self] db in
+            let began = ContinuousClock.now
             do {
                 try commit(records, db)
+                let (seconds, attoseconds) = began.duration(to: .now).components
+                spent.wrappingAdd(
+                    UInt64(clamping: seconds) &* 1_000_000_000 &+ UInt64(clamping: attoseconds / 1_000_000_000),
+                    ordering: .relaxed)
+                then(.success(()))
             } catch {
                 let fault = JournalFault(writing: file, error)
                 // A refused record was never part of the state that the later ones are made for.
                 if fault.kind != .refused { state.withLock { $0.isBehind = true } }
-                throw fault
+                then(.failure(fault))
             }
         }
     }
+
+    /// Nanoseconds spent in writes so far.
+    var timeSpent: UInt64 { spent.load(ordering: .relaxed) }
 
     private func commit(_ records: [Supervision.Record], _ db: Database) throws {
         if state.withLock(\.isBehind) {

@@ -5,15 +5,20 @@ internal import Supervision
 struct LedgerWriting {
     let db: Database
 
+    /// Compiled once for each text, which are few: a sign-out writes hundreds of rows.
+    private func run(sql: String, arguments: StatementArguments = StatementArguments()) throws {
+        try db.cachedStatement(sql: sql).execute(arguments: arguments)
+    }
+
     func write(_ record: Supervision.Record) throws {
         switch record {
         case .device(let value): try put("device", value)
         case .app(let key, let value): try put("apps", key, value)
         case .registration(let instance, let value): try put(instance, value)
         case .entry(let key, let value): try put("roster", key, value)
-        case .rosterCleared: try db.execute(sql: "DELETE FROM roster")
+        case .rosterCleared: try run(sql: "DELETE FROM roster")
         case .barrier(let value?): try put("barrier", value)
-        case .barrier(nil): try db.execute(sql: "DELETE FROM barrier")
+        case .barrier(nil): try run(sql: "DELETE FROM barrier")
         case .began(let epoch, let holder, let wall): try begin(epoch, holder, wall)
         case .clearing(let epoch, let reason, let wall): try clear(epoch, reason, wall)
         case .ended(let receipt): try end(receipt)
@@ -31,13 +36,13 @@ struct LedgerWriting {
         if let highest, number <= highest {
             throw UnusableValue("epoch \(epoch) cannot begin, epoch \(highest) has begun already")
         }
-        try db.execute(
+        try run(
             sql: "INSERT INTO epochs (epoch, holder, began) VALUES (?, ?, ?)",
             arguments: [number, try JournalCoding.text(holder), wall])
     }
 
     private func clear(_ epoch: Epoch, _ reason: Reason, _ wall: Int64) throws {
-        try db.execute(
+        try run(
             sql: "UPDATE epochs SET reason = ?, clearing = ? WHERE epoch = ? AND clearing IS NULL",
             arguments: [reason.rawValue, wall, try JournalCoding.column(epoch)])
         if db.changesCount != 1 {
@@ -51,7 +56,7 @@ struct LedgerWriting {
         guard try Row.fetchOne(db, sql: begun, arguments: [epoch]) != nil else {
             throw UnusableValue("the sign-out of epoch \(receipt.epoch) cannot end: it did not begin")
         }
-        try db.execute(
+        try run(
             sql: "INSERT INTO receipts (epoch, ended, value) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
             arguments: [epoch, receipt.ended, try JournalCoding.text(receipt)])
         if db.changesCount != 1 {
@@ -70,7 +75,7 @@ struct LedgerWriting {
             throw UnusableValue("epoch \(epoch) has no receipt that could be changed")
         }
         change(&receipt)
-        try db.execute(
+        try run(
             sql: "UPDATE receipts SET value = ? WHERE epoch = ?",
             arguments: [try JournalCoding.text(receipt), try JournalCoding.column(epoch)])
     }
@@ -78,7 +83,7 @@ struct LedgerWriting {
     // MARK: Rows that are written whole
 
     private func put(_ table: String, _ value: some Encodable) throws {
-        try db.execute(
+        try run(
             sql: "INSERT INTO \(table) (id, value) VALUES (1, ?) ON CONFLICT DO UPDATE SET value = excluded.value",
             arguments: [try JournalCoding.text(value)])
     }
@@ -87,9 +92,9 @@ struct LedgerWriting {
         let key = try JournalCoding.key(app.id)
         guard let value else {
             let sql = "DELETE FROM \(table) WHERE uid = ? AND app = ?"
-            return try db.execute(sql: sql, arguments: [Int64(app.uid), key])
+            return try run(sql: sql, arguments: [Int64(app.uid), key])
         }
-        try db.execute(
+        try run(
             sql: """
                 INSERT INTO \(table) (uid, app, value) VALUES (?, ?, ?)
                 ON CONFLICT DO UPDATE SET value = excluded.value
@@ -100,9 +105,9 @@ struct LedgerWriting {
     private func put(_ instance: Instance, _ value: Registration?) throws {
         let number = try JournalCoding.column(instance)
         guard let value else {
-            return try db.execute(sql: "DELETE FROM registrations WHERE instance = ?", arguments: [number])
+            return try run(sql: "DELETE FROM registrations WHERE instance = ?", arguments: [number])
         }
-        try db.execute(
+        try run(
             sql: """
                 INSERT INTO registrations (instance, value) VALUES (?, ?)
                 ON CONFLICT DO UPDATE SET value = excluded.value

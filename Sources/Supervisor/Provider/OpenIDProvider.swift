@@ -130,7 +130,7 @@ actor OpenIDProvider: IdentityProvider {
         } catch let refusal as Refusal {
             throw refusal
         } catch let error as IdentityError {
-            log.notice("a sign-in failed", metadata: ["cause": "\(error.text)"])
+            log.tell(.signInFailed, .notice, "a sign-in failed", ["cause": "\(error.text)"])
             throw refusal(error, of: run)
         } catch {
             throw .failed

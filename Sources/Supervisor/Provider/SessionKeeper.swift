@@ -30,9 +30,9 @@ struct SessionKeeper: Sendable {
             let now = clock.now().boottime
             if isThere {
                 heard = now
-                if wasAway { log.notice("the identity provider is there again") }
+                if wasAway { log.tell(.providerBack, .notice, "the identity provider is there again") }
             } else {
-                if !wasAway { log.warning("the identity provider cannot be reached") }
+                if !wasAway { log.tell(.providerAway, .warning, "the identity provider cannot be reached") }
                 if let offline, now.subtracting(heard) > offline.microseconds {
                     log.error("the identity provider was away for too long, the worker is signed out")
                     return .awayTooLong

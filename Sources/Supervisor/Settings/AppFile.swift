@@ -27,8 +27,13 @@ public struct AppFile: Sendable, Hashable {
     /// Whether the text can be an app id: 1 to 255 letters, digits and `. _ -`, beginning with a letter or digit.
     public static func isAppID(_ text: String) -> Bool {
         let first = text.utf8.first.map(isLetterOrDigit) ?? false
-        return first && text.utf8.count <= 255 && !text.contains("..") && text.utf8.last != UInt8(ascii: ".")
+        return first && text.utf8.count <= 255 && !hasTwoDots(text) && text.utf8.last != UInt8(ascii: ".")
             && text.utf8.allSatisfy { isLetterOrDigit($0) || "._-".utf8.contains($0) }
+    }
+
+    private static func hasTwoDots(_ text: String) -> Bool {
+        let dot = UInt8(ascii: ".")
+        return zip(text.utf8, text.utf8.dropFirst()).contains { $0 == dot && $1 == dot }
     }
 
     private static func isLetterOrDigit(_ byte: UInt8) -> Bool {

@@ -62,6 +62,7 @@ extension Settings {
         signInTimeout = reader.duration("sign-in-timeout", default: signInTimeout, least: .seconds(10))
         commandLineOrigins = CommandLineReader.read(from: &reader)
         readLimits(from: &reader)
+        log.names = reader.word("log.names", default: log.names)
         administrators = reader.list(
             "administrators", default: administrators, expected: "a user name, or %group",
             SettingsText.administrator)

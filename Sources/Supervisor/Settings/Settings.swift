@@ -65,6 +65,13 @@ public struct Settings: Sendable, Hashable {
         public var receipts = 1000
     }
 
+    public struct Log: Sendable, Hashable {
+        /// How workers are named in it.
+        public var names: Names = .masked
+
+        public enum Names: String, Sendable, CaseIterable { case masked, plain }
+    }
+
     public enum Administrator: Sendable, Hashable {
         case user(String)
         case group(String)
@@ -88,6 +95,7 @@ public struct Settings: Sendable, Hashable {
     public var commandLineOrigins: [String]?
     public var signInTimeout: Duration = .seconds(5 * 60)
     public var limits = Limits()
+    public var log = Log()
     public var administrators: [Administrator] = [.user("root")]
     public var rememberPrevious: RememberPrevious = .always
     public var keepReceipts: Duration = .seconds(90 * 86400)

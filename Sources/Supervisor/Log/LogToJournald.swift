@@ -3,24 +3,29 @@ public import Logging
 
 /// A log handler that speaks journald's native protocol, so that metadata become fields.
 ///
-/// Values travel with their length, so no user name or path can forge a line or a field.
+/// Values travel with their length, and what could end a line where they are shown is written as its code, so no user
+/// name or path can forge a line or a field.
 /// https://systemd.io/JOURNAL_NATIVE_PROTOCOL/
 public struct LogToJournald: LogHandler {
     public var metadata: Logger.Metadata = [:]
     public var metadataProvider: Logger.MetadataProvider?
-    public var logLevel: Logger.Level = .info
-    private let identifier: String
+    public var logLevel: Logger.Level {
+        get { own ?? control.level }
+        set { own = newValue }
+    }
+    private var own: Logger.Level?
+    private let control: LogControl
     private let socket: JournaldSocket
 
     /// Nil when standard error is not the journal's, or its socket cannot be opened.
     ///
     /// - Parameter stream: `JOURNAL_STREAM` of the environment: device and inode of the stream that systemd connected.
-    public init?(identifier: String, stream: String?, path: String = "/run/systemd/journal/socket") {
+    public init?(control: LogControl, stream: String?, path: String = "/run/systemd/journal/socket") {
         var status = stat()
         guard let stream, fstat(STDERR_FILENO, &status) == 0, stream == "\(status.st_dev):\(status.st_ino)",
             let socket = JournaldSocket(path: path)
         else { return nil }
-        self.identifier = identifier
+        self.control = control
         self.socket = socket
     }
 
@@ -30,17 +35,22 @@ public struct LogToJournald: LogHandler {
     }
 
     public func log(event: LogEvent) {
-        var all = metadata.merging(metadataProvider?.get() ?? [:]) { _, new in new }
-        all.merge(event.metadata ?? [:]) { _, new in new }
-        if let error = event.error { all["error"] = "\(error)" }
+        let all = event.metadata(over: metadata, metadataProvider)
         var bytes: [UInt8] = []
-        let rest = all.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
-        Self.append("MESSAGE", rest.isEmpty ? "\(event.message)" : "\(event.message) (\(rest))", to: &bytes)
+        let rest = LogText.pairs(all)
+        let message = LogText.plain("\(event.message)")
+        Self.append("MESSAGE", rest.isEmpty ? message : "\(message) (\(rest))", to: &bytes)
         Self.append("PRIORITY", "\(event.level.priority)", to: &bytes)
-        Self.append("SYSLOG_IDENTIFIER", identifier, to: &bytes)
+        Self.append("SYSLOG_IDENTIFIER", control.identifier, to: &bytes)
         Self.append("CODE_FILE", event.file, to: &bytes)
         Self.append("CODE_LINE", "\(event.line)", to: &bytes)
-        for (key, value) in all { Self.append("BATON_" + Self.fieldName(key), "\(value)", to: &bytes) }
+        for (key, value) in all {
+            if key == Logger.eventKey {
+                Self.append("MESSAGE_ID", "\(value)", to: &bytes)
+            } else {
+                Self.append("BATON_" + Self.fieldName(key), LogText.plain("\(value)"), to: &bytes)
+            }
+        }
         socket.send(bytes)
     }
 
@@ -59,19 +69,5 @@ public struct LogToJournald: LogHandler {
         withUnsafeBytes(of: UInt64(value.utf8.count).littleEndian) { bytes += $0 }
         bytes += value.utf8
         bytes.append(0x0A)
-    }
-}
-
-extension Logger.Level {
-    /// As syslog(3) counts.
-    fileprivate var priority: Int {
-        switch self {
-        case .trace, .debug: 7
-        case .info: 6
-        case .notice: 5
-        case .warning: 4
-        case .error: 3
-        case .critical: 2
-        }
     }
 }

@@ -1,0 +1,52 @@
+internal import Logging
+internal import Supervision
+
+extension Supervisor {
+    func perform(_ effect: Effect, _ state: PublicState) {
+        switch effect {
+        case .journal(let records): log(records)
+        case .mark: attempt { () throws(JournalFault) in try marker.set() }
+        case .unmark: attempt { () throws(JournalFault) in try marker.clear() }
+        case .publish:
+            if let published { stage?.publish(published, state) }
+            published = state
+        case .announce(let announcement):
+            if case .signingOut(let epoch, _, _, _) = announcement {
+                rememberRoster(epoch)
+                endTokenWaits(of: epoch)
+            }
+            stage?.announce(announcement)
+            log(announcement)
+        case .reply(let call, let answer):
+            signInRequests[call] = nil
+            callers[call] = nil
+            answers.removeValue(forKey: call)?(answer)
+        case .authenticate(let attempt, let call): authenticate(attempt, call)
+        case .abandon(let attempt): signIns.removeValue(forKey: attempt)?.cancel()
+        case .adopt(let attempt, let epoch): tellProvider { await $0.adopt(attempt, epoch) }
+        case .discard(let attempt): tellProvider { await $0.discard(attempt) }
+        case .signOutAtProvider(let epoch): signOutAtProvider(epoch)
+        case .agent(let request): stage?.ask(request)
+        case .log(let remark): log(remark)
+        }
+    }
+
+    private func attempt(_ action: () throws(JournalFault) -> Void) {
+        do throws(JournalFault) {
+            try action()
+        } catch {
+            log.error("\(error)")
+        }
+    }
+
+    /// Who took part may read that epoch's receipt whole.
+    private func rememberRoster(_ epoch: Epoch) {
+        lastRoster = (epoch, Set(machine.ledger.registrations.values.map(\.sender)))
+    }
+}
+
+extension Effect {
+    var records: [Record] {
+        if case .journal(let records) = self { records } else { [] }
+    }
+}

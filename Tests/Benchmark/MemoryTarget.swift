@@ -1,0 +1,18 @@
+import TerminalTesting
+
+/// What batond's memory may be after many turns.
+struct MemoryTarget {
+    let kibibytes: Int
+    let kind: String
+
+    init(kibibytes: Int, of kind: String) {
+        self.kibibytes = kibibytes
+        self.kind = kind
+    }
+
+    func judge(_ daemon: Program) {
+        let now = daemon.residentMemory
+        let verdict = now <= kibibytes ? "" : "   over it"
+        print("  \(kind): \(now) KiB resident, target \(kibibytes) KiB\(verdict); peak \(daemon.peakMemory) KiB")
+    }
+}
