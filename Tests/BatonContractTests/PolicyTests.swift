@@ -49,7 +49,7 @@ struct PolicyTests {
         var object = ServedObject()
         object.answer(Device1.getDeviceMode) { _, _ in "shared" }
         object.answer(Tokens.handleResponse) { _, _ in false }
-        object.answer(Administration.reload) { _, _ in }
+        object.answer(Administration.reload) { _, _ in [:] }
         object.answer(DeviceAgent.processExited) { _, _ in }
         object.answer(Agent1.closeSignIn) { _, _ in true }
         object.property(Device1.phase) { _ in "ready" }

@@ -64,7 +64,7 @@ extension Rounds {
             #expect(output.contains("proof: cgroup") && output.contains("no print jobs here"), "\(output)")
             let (_, json) = try await terminal.batonctl("status", "--json")
             #expect(json.contains(#""containment" : "cgroup""#), "\(json)")
-            try await desk.call(Administration.reload)
+            _ = try await desk.call(Administration.reload)
             await agent.peer.connection.close()
             try await daemon.line(containing: "the agent has left the bus")
             information = try await terminal.device().deviceInformation()

@@ -25,7 +25,7 @@ extension Rounds {
 
             let registration = try await app.peer.register(Self.app)
             let epoch = try await desk.signIn("ana", pin: "1234")
-            #expect(try await refusal { try await stranger.call(Administration.reload) } == "NotAuthorized")
+            #expect(try await refusal { _ = try await stranger.call(Administration.reload) } == "NotAuthorized")
             #expect(
                 try await refusal { _ = try await stranger.call(Administration.endQuarantine, [:]) } == "NotAuthorized")
             #expect(

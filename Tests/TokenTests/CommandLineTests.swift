@@ -21,7 +21,7 @@ struct CommandLineTests {
             try ward.terminal.configure(
                 ProviderTerminal.settings(provider.issuer, "baton", []) + Terminal.patient
                     + "command-line-tokens: \(setting)\n", accounts: false)
-            try await app.peer.call(Administration.reload)
+            _ = try await app.peer.call(Administration.reload)
         }
         try await reload("[HTTPS://Graph.Microsoft.com:443/, \"http://127.0.0.1:8080\"]")
         #expect(!(try await app.silently()).accessToken.isEmpty)

@@ -117,13 +117,13 @@ struct FrontlineTests {
         try await app.peer.signIn("ana", pin: "1234")
         let receipt = try await signedOut(app) {
             #expect(try await terminal.batonctl("account", "remove", "ana").status == 0)
-            try await app.peer.call(Administration.reload)
+            _ = try await app.peer.call(Administration.reload)
         }
         #expect(receipt.reason == .administrator && receipt.outcome == .cleared)
         #expect(try await app.peer.refusal { try await app.peer.signIn("ana", pin: "1234") } == "NotAuthorized")
         try await app.peer.signIn("bo", pin: "5678")
         // Whoever is left in the settings stays.
-        try await app.peer.call(Administration.reload)
+        _ = try await app.peer.call(Administration.reload)
         #expect(try await app.peer.phase() == "in-use")
         withExtendedLifetime(daemon) {}
     }

@@ -284,7 +284,7 @@ struct SilentTests {
         // It registered before its file asked for proof.
         try ward.terminal.write(
             "command: [/bin/true]\nparticipant: required\n", to: "config/baton/apps.d/org.example.Till.yaml")
-        try await app.peer.call(Administration.reload)
+        _ = try await app.peer.call(Administration.reload)
         #expect(try await refusal { try await app.silently() }.code == .notAuthorized)
     }
 }
