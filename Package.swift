@@ -264,7 +264,7 @@ let package = Package(
             dependencies: [
                 "TerminalTesting", "BusTesting", "Baton", "DBus", "batond", "baton-agent", "batonctl",
             ],
-            exclude: ["hostile.py"], swiftSettings: strict),
+            exclude: ["crowd.py", "hostile.py"], swiftSettings: strict),
         .testTarget(
             name: "RoundTests",
             dependencies: [

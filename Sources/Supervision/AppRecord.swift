@@ -8,6 +8,9 @@ public struct AppRecord: Hashable, Sendable, Codable {
     public var owedSince: Epoch?
     /// Set when the debt was made by an app that proved itself: a mere claim never pays it.
     public var debtNeedsProof: Bool
+    /// A process of the app ended without having cleared: only an instance with this number or a later one pays for it, since
+    /// only those were asked to clear after its end. Nil: every instance pays.
+    public var paidFrom: Instance?
 
     public init(
         clearedThrough: Epoch = 0, owed: Epoch? = nil, owedSince: Epoch? = nil, debtNeedsProof: Bool = false

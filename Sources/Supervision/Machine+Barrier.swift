@@ -10,6 +10,8 @@ extension Machine {
         barrier.rejections = rejections
         write(.clearing(turn.epoch, reason, wall: now.wall))
         write(.barrier(barrier))
+        // Everybody who is there is asked from here on.
+        for (app, record) in ledger.apps where record.paidFrom != nil { updateApp(app) { $0.paidFrom = nil } }
         if journalBroken { emit(.mark) }
         emit(.publish)
         announceSigningOut()

@@ -112,6 +112,7 @@ extension Machine {
             }
             updateRegistration(instance) { $0.connected = false }
         } else {
+            if registration.processGone { noteSilentEnd(registration) }
             write(.registration(instance, nil))
         }
         review(registration.app, now)
@@ -122,10 +123,19 @@ extension Machine {
         if registration.connected {
             updateRegistration(instance) { $0.processGone = true }
         } else {
+            noteSilentEnd(registration)
             write(.registration(instance, nil))
             settleDebts(registration.app, now)
             review(registration.app, now)
         }
+    }
+
+    /// A process that had not cleared may have written until its end, after the others of its app had cleared. So only one
+    /// that is asked to clear from now on pays: one that registers later, or anybody at the next sign-out.
+    private mutating func noteSilentEnd(_ registration: Registration) {
+        guard owes(registration) != 0 else { return }
+        let next = ledger.device.nextInstance
+        updateApp(registration.app) { $0.paidFrom = next }
     }
 
     mutating func forgetApp(_ call: Call, _ app: AppKey, _ now: Moment) {

@@ -19,8 +19,13 @@ extension Machine {
         guard !connected.isEmpty, connected.allSatisfy({ owes($0) == 0 }) else { return false }
         let mustBeProven = ledger.apps[app]?.debtNeedsProof == true || ledger.roster[app]?.proven == true
         if mustBeProven, !connected.contains(where: \.proven) { return false }
+        if let from = ledger.apps[app]?.paidFrom, !hasInstance(of: app, from: from) { return false }
         // One process is one memory: its word counts for all its connections.
         return all.allSatisfy { ghost in ghost.connected || connected.contains { $0.pid == ghost.pid } }
+    }
+
+    private func hasInstance(of app: AppKey, from first: Instance) -> Bool {
+        (ledger.instancesByApp[app] ?? []).contains { $0 >= first && ledger.registrations[$0]?.connected == true }
     }
 
     var isStepOpen: Bool { ledger.barrier.map { !$0.ended && !$0.closed } ?? false }
@@ -40,6 +45,7 @@ extension Machine {
 
     mutating func discharge(_ app: AppKey, through epoch: Epoch) {
         updateApp(app) {
+            $0.paidFrom = nil
             $0.clearedThrough = max($0.clearedThrough, epoch)
             guard let owed = $0.owed, owed <= epoch else { return }
             $0.owed = nil
@@ -78,7 +84,7 @@ extension Machine {
     }
 
     private func hasLeftCleanly(_ app: AppKey, _ instances: [Registration]) -> Bool {
-        guard instances.isEmpty, let barrier = ledger.barrier else { return false }
+        guard instances.isEmpty, ledger.apps[app]?.paidFrom == nil, let barrier = ledger.barrier else { return false }
         return (ledger.apps[app]?.clearedThrough ?? 0) >= barrier.epoch
     }
 

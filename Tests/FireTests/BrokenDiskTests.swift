@@ -70,13 +70,13 @@ struct BrokenDiskTests {
         let files = contents("\(state)/baton.sqlite")?.count
         await daemon.kill()
         #expect(mount(state, state, nil, UInt(MS_BIND), nil) == 0)
-        defer { umount2(state, Int32(MNT_DETACH.rawValue)) }
+        defer { umount2(state, Int32(MNT_DETACH)) }
         #expect(mount(nil, state, nil, UInt(MS_BIND | MS_REMOUNT | MS_RDONLY), nil) == 0)
         daemon = try terminal.run(["batond", "--session"])
         let status = await daemon.end()
         #expect(status != 0)
-        #expect(daemon.output.contains(state) && daemon.output.contains("read-only"), "\(daemon.output)")
-        umount2(state, Int32(MNT_DETACH.rawValue))
+        #expect(daemon.output.contains(state) && daemon.output.contains("Read-only"), "\(daemon.output)")
+        umount2(state, Int32(MNT_DETACH))
         #expect(contents("\(state)/baton.sqlite")?.count == files)
         daemon = try await terminal.startDaemon()
         desk = try await Peer(terminal)

@@ -105,7 +105,34 @@ struct BarrierTests {
         session.acknowledge(1, new?.instance, ":1.2")
         #expect(session.state(Session.till) == .pending)
         session.feed(.processExited(old))
+        // It may have written until its end, after the new one had cleared.
+        #expect(session.state(Session.till) == .pending)
+        let next = session.register(Session.till, ":1.3", pid: 12)
+        session.acknowledge(1, next?.instance, ":1.3")
         #expect(session.state(Session.till) == .cleared)
+    }
+
+    @Test func `an instance that cleared does not pay for another one that ends without a word`() throws {
+        let (session, first) = try inUse()
+        let second = session.register(Session.till, ":1.2", pid: 11)
+        session.signOut()
+        session.acknowledge(1, first, ":1.1")
+        session.feed(.disconnected(":1.2"))
+        if let second { session.feed(.processExited(second.instance)) }
+        #expect(session.state(Session.till) == .pending)
+        // Nor where the end is told before the connection is gone.
+        session.pass(milliseconds: 5000)
+        #expect(session.state(Session.till) != .cleared)
+    }
+
+    @Test func `one whose end was seen before its connection left is not paid for either`() throws {
+        let (session, first) = try inUse()
+        let second = session.register(Session.till, ":1.2", pid: 11)
+        session.signOut()
+        if let second { session.feed(.processExited(second.instance)) }
+        session.feed(.disconnected(":1.2"))
+        session.acknowledge(1, first, ":1.1")
+        #expect(session.state(Session.till) == .pending)
     }
 
     @Test func `the same process under a new instance pays for itself`() throws {
