@@ -49,8 +49,11 @@ public final class PrivateBus: Sendable {
     }
 
     private static func start(_ configuration: String) throws -> ChildProcess {
-        let process = try ChildProcess(
-            ["dbus-daemon", "--config-file=\(configuration)", "--nofork", "--nopidfile", "--print-address"])
+        // What it has to complain of in a flood goes nowhere: nobody reads it, and a full pipe would stop the whole bus.
+        let process = try ChildProcess([
+            "sh", "-c", #"exec "$@" 2>/dev/null"#, "sh", "dbus-daemon", "--config-file=\(configuration)", "--nofork",
+            "--nopidfile", "--print-address",
+        ])
         // The address is printed when the socket listens; warnings about the configuration may come before it.
         while let line = try process.readLine() {
             if line.hasPrefix("unix:") { return process }
