@@ -166,6 +166,7 @@ let package = Package(
             name: "ProviderTesting",
             dependencies: ["TerminalTesting", "Identity", httpClient, subprocess, systemPackage] + nio,
             path: "Tests/ProviderTesting", swiftSettings: strict),
+        .target(name: "GeneratedInput", path: "Tests/GeneratedInput", swiftSettings: strict),
         .testTarget(
             name: "IdentityTests", dependencies: ["Identity", "Secrets", jwt, crypto, httpClient, logging] + nio,
             swiftSettings: strict),
@@ -197,7 +198,7 @@ let package = Package(
         .testTarget(
             name: "SettingsTests",
             dependencies: [
-                "Supervisor", "LocalAccounts", "Secrets", systemPackage,
+                "GeneratedInput", "Supervisor", "LocalAccounts", "Secrets", systemPackage,
                 .product(name: "Configuration", package: "swift-configuration"),
             ],
             swiftSettings: strict),
@@ -289,7 +290,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "JournalTests",
-            dependencies: ["Supervisor", "Supervision", .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: [
+                "GeneratedInput", "Supervisor", "Supervision", .product(name: "GRDB", package: "GRDB.swift"),
+            ],
             swiftSettings: strict),
 
         // The exhaustive exploration of the state machine; optimised, it is a program of its own.
@@ -309,9 +312,11 @@ let package = Package(
         .executableTarget(
             name: "baton-explore", dependencies: ["Exploration", "Supervision"], path: "Tests/ExplorationTool",
             swiftSettings: strict),
-        .testTarget(name: "DBusTests", dependencies: ["DBus", "BusTesting"], swiftSettings: strict),
         .testTarget(
-            name: "BatonContractTests", dependencies: ["BatonContract", "DBus", "BusTesting"], swiftSettings: strict),
+            name: "DBusTests", dependencies: ["GeneratedInput", "DBus", "CDBus", "BusTesting"], swiftSettings: strict),
+        .testTarget(
+            name: "BatonContractTests", dependencies: ["GeneratedInput", "BatonContract", "DBus", "BusTesting"],
+            swiftSettings: strict),
     ]
 )
 
