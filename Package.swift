@@ -263,7 +263,7 @@ let package = Package(
         .testTarget(
             name: "FireTests",
             dependencies: [
-                "TerminalTesting", "BusTesting", "Baton", "DBus", "batond", "baton-agent", "batonctl",
+                "GeneratedInput", "TerminalTesting", "BusTesting", "Baton", "DBus", "batond", "baton-agent", "batonctl",
             ],
             exclude: ["crowd.py", "hostile.py"], swiftSettings: strict),
         .testTarget(

@@ -1,6 +1,5 @@
 internal import BatonContract
 internal import DBus
-internal import Synchronization
 
 /// Does what `ParticipationMachine` says: the calls, the app's functions, the memory.
 struct Participation {
@@ -29,19 +28,10 @@ struct Participation {
         case couldNotClear(any Error)
     }
 
-    /// Where the app is registered now, for calls of the app itself.
-    private final class Registration: Sendable {
-        private let state = Mutex<(connection: Connection, instance: UInt64)?>(nil)
-
-        var value: (connection: Connection, instance: UInt64)? { state.withLock { $0 } }
-
-        func set(_ value: (connection: Connection, instance: UInt64)?) { state.withLock { $0 = value } }
-    }
-
     private let app: App
     private let remarks = ClearingRemarks()
     private var machine: ParticipationMachine
-    private let registration = Registration()
+    private let registration = AppRegistration()
     private let membership: Membership
     /// The registration that has had nothing to clear since it was made, or has cleared it.
     private var admitted: UInt64?

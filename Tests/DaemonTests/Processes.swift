@@ -1,3 +1,4 @@
+import BusTesting
 import Glibc
 
 /// The processes that a process has started and that still are.
@@ -15,14 +16,6 @@ func childrenOf(_ pid: Int32) -> [Int32] {
         result += text.split(separator: " ").compactMap { Int32($0) }
     }
     return result
-}
-
-func contents(_ path: String) -> String? {
-    guard let file = fopen(path, "r") else { return nil }
-    defer { fclose(file) }
-    var bytes: [UInt8] = []
-    while case let byte = fgetc(file), byte >= 0 { bytes.append(UInt8(truncatingIfNeeded: byte)) }
-    return String(decoding: bytes, as: UTF8.self)
 }
 
 /// Waits until a process that is not a child of this one has ended.

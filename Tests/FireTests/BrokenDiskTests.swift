@@ -1,4 +1,5 @@
 import Baton
+import BusTesting
 import DBus
 import Glibc
 import TerminalTesting

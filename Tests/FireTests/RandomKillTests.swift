@@ -1,30 +1,19 @@
 import Baton
 import DBus
+import GeneratedInput
 import Glibc
 import TerminalTesting
 import Testing
 
 @Suite("batond killed at random times under load", .serialized)
 struct RandomKillTests {
-    /// Always the same times, so that what was found can be found again.
-    private struct Dice: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = state
-            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-            return mixed ^ (mixed >> 31)
-        }
-    }
-
     @Test(.timeLimit(.minutes(5)), arguments: [1, 2] as [UInt64])
     func `nothing that was said turns out false`(_ seed: UInt64) async throws {
         let fire = try await FireTerminal()
         // The third kill in one barrier ends it quarantined.
         fire.endsQuarantine = true
-        var dice = Dice(state: seed)
+        // Always the same times, so that what was found can be found again.
+        var dice = GeneratedInput(seed: seed)
         let callers = try await Load.start(on: fire.terminal)
         let kills = getenv("BATON_SOAK") == nil ? 25 : 1000
         for _ in 0..<kills {

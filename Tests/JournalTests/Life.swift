@@ -1,26 +1,15 @@
+import GeneratedInput
+
 @testable import Supervision
-
-/// A seeded generator, so that a failure can be had again.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-}
 
 /// A device's life as records: epochs begin and end as they must, everything else is random.
 struct Life {
-    var random: SplitMix
+    var random: GeneratedInput
     var ledger: Ledger
     private var isClearing = false
 
     init(seed: UInt64, ledger: Ledger) {
-        random = SplitMix(state: seed)
+        random = GeneratedInput(seed: seed)
         self.ledger = ledger
     }
 

@@ -1,0 +1,11 @@
+internal import DBus
+internal import Synchronization
+
+/// Where the app is registered now, for calls of the app itself.
+final class AppRegistration: Sendable {
+    private let state = Mutex<(connection: Connection, instance: UInt64)?>(nil)
+
+    var value: (connection: Connection, instance: UInt64)? { state.withLock { $0 } }
+
+    func set(_ value: (connection: Connection, instance: UInt64)?) { state.withLock { $0 = value } }
+}
