@@ -21,7 +21,7 @@ TEST_PACKAGES := glewlwyd dbconfig-sqlite3 openssl strace firefox-esr libnss3-to
 
 help:
 	@echo 'make demo      show a worker signing in and out, three apps clearing, one app contained'
-	@echo 'make test      run all tests (about ten minutes the first time)'
+	@echo 'make test      run all tests (about three quarters of an hour)'
 	@echo 'make build     build everything'
 	@echo 'make soak      kill batond at all pairs of steps, and at a thousand random times (some hours)'
 	@echo 'make explore   explore the state machine further than the tests do (up to an hour)'
