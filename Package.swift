@@ -278,7 +278,8 @@ let package = Package(
         .testTarget(
             name: "BatonctlTests",
             dependencies: [
-                "batonctl", "Baton", "Identity", "LocalAccounts", "DBus", "BusTesting", argumentParser, systemPackage,
+                "batonctl", "batond", "baton-agent", "Baton", "Identity", "LocalAccounts", "DBus", "BusTesting",
+                argumentParser, systemPackage,
             ],
             swiftSettings: strict),
         .testTarget(

@@ -8,14 +8,9 @@ import Testing
     @Test func `Baton's own scheme is installed with a valid desktop file, and taken away again`() async throws {
         let place = try Workplace()
         let root = "\(place.folder)/root"
-        // Stand-ins: which programs are installed is no matter here.
-        try place.write("", to: "programs/none")
-        for program in ["batond", "baton-agent", "batonctl"] {
-            _ = try await ChildProcess(["cp", "/bin/true", "\(place.folder)/programs/\(program)"]).end()
-        }
         let installation = try await ChildProcess(
             ["\(Workplace.package)/packaging/install", root, "/usr", "/etc"],
-            environment: place.environment(nil, ["BATON_BINARIES": "\(place.folder)/programs"])
+            environment: place.environment(nil, ["BATON_BINARIES": Workplace.programs])
         ).end()
         #expect(installation.status == 0, "\(installation.output)")
         let file = "root/usr/share/applications/org.baton.batonctl.desktop"
@@ -25,7 +20,7 @@ import Testing
         #expect(text.contains("\nMimeType=x-scheme-handler/\(scheme);\n"))
         let check = try await ChildProcess(["desktop-file-validate", "\(place.folder)/\(file)"]).end()
         #expect(check.output == "" && check.status == 0)
-        let removal = try await ChildProcess(["\(Workplace.package)/packaging/uninstall", root, "/usr"]).end()
+        let removal = try await ChildProcess(["\(Workplace.package)/packaging/uninstall", root, "/usr", "/etc"]).end()
         #expect(removal.status == 0, "\(removal.output)")
         #expect(!place.exists(file))
     }
