@@ -13,7 +13,9 @@ extension Machine {
         let receipt = receipt(of: barrier, turn, outcome, why.joined(separator: "; "), now)
 
         for (instance, registration) in ledger.registrations.sorted(by: { $0.key < $1.key }) {
-            let owed = owes(registration)
+            // Who had cleared before another process of the app ended must clear once more, and learns that by asking.
+            let app = ledger.apps[registration.app]
+            let owed = max(owes(registration), app?.paidFrom == nil ? 0 : app?.owed ?? 0)
             if owed != registration.mustClear { updateRegistration(instance) { $0.mustClear = owed } }
             let isIdleGhost = !registration.connected && ledger.apps[registration.app]?.owed == nil
             if outcome != .quarantined, isIdleGhost { write(.registration(instance, nil)) }
