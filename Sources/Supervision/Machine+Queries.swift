@@ -47,8 +47,7 @@ extension Machine {
     /// What this registration must clear before it gets an account or a token; 0: nothing.
     package func owes(_ registration: Registration) -> Epoch {
         guard let barrier = ledger.barrier, !barrier.ended else { return registration.mustClear }
-        if let word = registration.word, word.epoch == barrier.epoch, word.outcome != .failed { return 0 }
-        return barrier.epoch
+        return registration.hasCleared(barrier.epoch) ? 0 : barrier.epoch
     }
 
     /// What the apps of this connection must clear before it gets an account; 0 also for one that never registered.

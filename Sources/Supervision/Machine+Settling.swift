@@ -139,8 +139,11 @@ extension Machine {
 
     mutating func askToContain(_ app: AppKey) {
         guard agentPresent, let barrier = ledger.barrier, let entry = ledger.roster[app] else { return }
+        // Who answered is not stopped, also when it must clear once more because another process ended without a word.
         let instances = (ledger.instancesByApp[app] ?? []).filter { instance in
-            ledger.registrations[instance].map { !$0.connected || owes($0) != 0 } ?? false
+            guard let registration = ledger.registrations[instance] else { return false }
+            guard registration.connected else { return true }
+            return owes(registration) != 0 && !registration.hasCleared(barrier.epoch)
         }
         ask(.contain(barrier.epoch, app, listed: entry.listed, instances: instances))
     }

@@ -34,4 +34,10 @@ public struct Registration: Hashable, Sendable, Codable {
         self.word = word
         self.connected = connected
     }
+
+    /// It acknowledged for this epoch that it holds nothing of it any more.
+    func hasCleared(_ epoch: Epoch) -> Bool {
+        guard let word else { return false }
+        return word.epoch == epoch && word.outcome != .failed
+    }
 }

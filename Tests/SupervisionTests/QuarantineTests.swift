@@ -67,4 +67,28 @@ struct QuarantineTests {
         session.pass(milliseconds: 10_000)
         #expect(session.answer()?.receipt?.outcome == .quarantined)
     }
+
+    @Test func `a retry stops nobody who answered, though another process of the app ended without a word`() throws {
+        let session = Session()
+        session.signIn()
+        let old = try #require(session.register(Session.till, ":1.1", pid: 10)).instance
+        session.signOut()
+        session.feed(.disconnected(":1.1"))
+        session.pass(milliseconds: 1500)
+        session.feed(.contained(Session.till, Containment(epoch: 1, outcome: .failed)))
+        let new = try #require(session.register(Session.till, ":1.2", pid: 11)).instance
+        #expect(session.acknowledge(1, new, ":1.2") == .done)
+        session.feed(.processExited(old))
+        session.finish()
+        #expect(session.machine.phase == .quarantined)
+
+        session.signOut()
+        #expect(session.contained(Session.till) == [])
+        session.feed(.contained(Session.till, Containment(epoch: 1, outcome: .contained, instances: [])))
+        session.feed(.sharedHoldersCleared(1, []))
+        #expect(session.machine.phase == .ready)
+        // What the other wrote last may still be in the memory of this one.
+        #expect(session.machine.mustClear(":1.2") == 1)
+        #expect(session.owed(Session.till) == 1)
+    }
 }
