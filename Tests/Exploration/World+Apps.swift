@@ -50,9 +50,7 @@ extension World {
             nextSender += 1
             register(app, index)
         case .exit(let app, let index):
-            apps[app].processes[index].alive = false
-            apps[app].processes[index].memory = 0
-            apps[app].processes[index].mail = []
+            apps[app].end(index)
         case .exitReported(let app, let index):
             let pid = apps[app].processes[index].pid
             apps[app].processes[index].exitReported = true

@@ -40,6 +40,14 @@ struct App: Hashable, Sendable {
 
     /// The epochs whose data is anywhere in it.
     var data: UInt8 { processes.reduce(atRest) { $1.alive ? $0 | $1.memory : $0 } }
+
+    /// A process ends without a word, and has written all it held into the app's files until then.
+    mutating func end(_ index: Int) {
+        if processes[index].alive { atRest |= processes[index].memory }
+        processes[index].alive = false
+        processes[index].memory = 0
+        processes[index].mail = []
+    }
 }
 
 struct Job: Hashable, Sendable {
@@ -203,8 +211,7 @@ struct World: Sendable {
         for app in apps.indices {
             for index in apps[app].processes.indices {
                 if kind == .reboot {
-                    apps[app].processes[index].alive = false
-                    apps[app].processes[index].memory = 0
+                    apps[app].end(index)
                     apps[app].processes[index].exitReported = true
                 }
                 if kind != .supervisor {
