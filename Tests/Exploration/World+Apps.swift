@@ -69,7 +69,8 @@ extension World {
             where process.onBus && process.alive && process.instance != nil && process.told == 0
                 && process.memory & Self.bit(machine.epoch) == 0 && machine.mustClear(process.name) == 0
             {
-                if Self.through(machine.ledger.lastEnded) & (process.memory | apps[app].atRest) != 0 {
+                let held = process.memory | apps[app].unpaidAtRest(machine)
+                if Self.through(machine.ledger.lastEnded) & held != 0 {
                     fail("S1: an app with data of an ended turn was handed an account")
                 }
                 receive(app, index, machine.epoch)
