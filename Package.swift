@@ -33,6 +33,10 @@ let nio: [Target.Dependency] = [
 
 let package = Package(
     name: "baton",
+    products: [
+        // For apps; the programs are products by themselves.
+        .library(name: "Baton", targets: ["Baton"])
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),

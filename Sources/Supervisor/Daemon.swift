@@ -56,7 +56,7 @@ public struct Daemon: Service {
     func loadSettings() async throws(DaemonFault) -> Settings {
         let parsed = try await options.parseSettings()
         for warning in parsed.warnings { log.warning("\(warning)") }
-        for fault in parsed.appFaults { log.tell(.settingsFault, .error, "an app is disabled: \(fault)") }
+        for fault in parsed.appFaults { log.tell(.settingsFault, .error, "an app is disabled", ["error": "\(fault)"]) }
         if parsed.settings.automaticSignOut.idle != nil {
             log.warning("automatic-sign-out.idle is set, but nothing tells batond about idleness: idle: no source")
         }

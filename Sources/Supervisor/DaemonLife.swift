@@ -152,10 +152,10 @@ struct DaemonLife {
         do {
             parsed = try await options.parseSettings()
         } catch {
-            log.tell(.settingsFault, .error, "the settings were not taken over: \(error.message)")
+            log.tell(.settingsFault, .error, "the settings were not taken over", ["error": "\(error.message)"])
             throw BatonError(.invalidArgument, error.message)
         }
-        for fault in parsed.appFaults { log.tell(.settingsFault, .error, "an app is disabled: \(fault)") }
+        for fault in parsed.appFaults { log.tell(.settingsFault, .error, "an app is disabled", ["error": "\(fault)"]) }
         let (before, phase) = (await supervisor.settings, await supervisor.machine.phase)
         do {
             try await providers.adopt(parsed.settings)
