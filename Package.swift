@@ -328,13 +328,19 @@ let package = Package(
 // The fuzzer of libFuzzer takes the place of `main` and needs its instrumentation in what is fuzzed: `make fuzz`.
 if Context.environment["BATON_FUZZ"] != nil {
     let fuzzed: [SwiftSetting] = [.unsafeFlags(["-sanitize=fuzzer"])]
-    for target in package.targets where target.name == "Identity" {
+    let decoders = ["Identity", "DBus", "BatonContract", "LocalAccounts", "Supervision", "Supervisor"]
+    for target in package.targets where decoders.contains(target.name) {
         target.swiftSettings = (target.swiftSettings ?? []) + fuzzed
     }
     package.targets.append(
         .executableTarget(
-            name: "baton-fuzz", dependencies: ["Identity", "Secrets"], path: "Tests/Fuzz", exclude: ["corpus"],
-            swiftSettings: strict + fuzzed, linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]))
+            name: "baton-fuzz",
+            dependencies: [
+                "Identity", "DBus", "CDBus", "BatonContract", "LocalAccounts", "Supervision", "Supervisor",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            path: "Tests/Fuzz", exclude: ["corpus"], swiftSettings: strict + fuzzed,
+            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]))
 }
 
 // A build with only some of the test targets, for whoever works on one part: BATON_TESTS=SandboxTests,AgentTests.

@@ -111,12 +111,29 @@ extension Connection {
         owners[name, default: TrackedOwner()].users += 1
         do {
             try await addMatch(ownerRule(name))
-            let owner = try await owner(of: name)
-            owners[name]?.owner = owner
+            try await learnOwner(of: name)
         } catch {
             untrack(name)
             throw error
         }
+    }
+
+    /// Kept right where the answer arrives, in the order of the bus: news of another owner can come right behind it, and
+    /// would be overwritten by whoever waited for the answer.
+    private func learnOwner(of name: BusName) async throws {
+        let question = BusDaemon.getNameOwner
+        let message = try Message(.call)
+        try message.address(to: .bus, path: .bus, interface: question.interface, member: question.name)
+        try message.append(within: options.messageLimits) { writer throws(DBusError) in
+            try name.rawValue.write(to: &writer)
+        }
+        let connection = self
+        do {
+            try await exchange(message, timeout: .seconds(25)) { reply throws(DBusError) in
+                let owner = BusName(try Connection.values(of: reply, as: question.output))
+                connection.assumeIsolated { $0.owners[name]?.owner = owner }
+            }
+        } catch let error as DBusError where error.name == .nameHasNoOwner {}
     }
 
     private func untrack(_ name: BusName) {
