@@ -13,6 +13,9 @@ struct MemoryTarget {
     func judge(_ daemon: Program) {
         let now = daemon.residentMemory
         let verdict = now <= kibibytes ? "" : "   over it"
-        print("  \(kind): \(now) KiB resident, target \(kibibytes) KiB\(verdict); peak \(daemon.peakMemory) KiB")
+        let parts = daemon.memoryParts
+        print(
+            "  \(kind): \(now) KiB resident, target \(kibibytes) KiB\(verdict); peak \(daemon.peakMemory) KiB; "
+                + "\(parts.own) KiB are its own, \(parts.files) KiB pages of programs and libraries")
     }
 }
