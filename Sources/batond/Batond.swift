@@ -2,6 +2,7 @@ import ArgumentParser
 import BatonContract
 import CErase
 import Glibc
+import Identity
 import Logging
 import Secrets
 import ServiceLifecycle
@@ -68,6 +69,7 @@ struct Batond: AsyncParsableCommand {
         if check { return try await check(options) }
         forbidCoreFiles()
         baton_keep_heap_small()
+        NetworkThreads.keepToOne()
         let logControl = LogControl(identifier: "batond", level: logLevel)
         let stream = Self.environment()["JOURNAL_STREAM"]
         let log = Logger(label: "batond") { _ in logControl.handler(stream: stream) }
