@@ -74,7 +74,7 @@ struct Batond: AsyncParsableCommand {
         let stream = Self.environment()["JOURNAL_STREAM"]
         let log = Logger(label: "batond") { _ in logControl.handler(stream: stream) }
         do {
-            let daemon = Daemon(options, log: log, logControl: logControl) { baton_let_go_of_start() }
+            let daemon = Daemon(options, log: log, logControl: logControl) { baton_let_go() }
             try await ServiceGroup(
                 services: [hangUps, daemon], gracefulShutdownSignals: [.sigterm, .sigint],
                 logger: Logger(label: "lifecycle") {
