@@ -114,15 +114,19 @@ private struct Ward {
         return (times, refused)
     }
 
-    /// Somebody else's attempts may be in the way; each of them ends.
+    /// Somebody else's attempts, sign-outs and what they leave behind may be in the way; each of them ends.
     private func signIn() async throws -> UInt64 {
-        while true {
-            do {
-                return try await desk.signIn("ana", pin: "1234")
-            } catch let error as DBusError where error.name?.rawValue.hasSuffix(".SigningIn") == true {
-                try await Task.sleep(for: .milliseconds(20))
+        var epoch: UInt64?
+        while epoch == nil {
+            let refusal = try await desk.refusal { epoch = try await desk.signIn("ana", pin: "1234") }
+            switch refusal {
+            case nil: break
+            case "Quarantined": _ = try await desk.call(Administration.endQuarantine, [:])
+            case "SigningIn", "SigningOut", "UserCanceled": try await Task.sleep(for: .milliseconds(20))
+            case let refusal?: throw FloorFault("nobody can sign in: \(refusal)")
             }
         }
+        return epoch ?? 0
     }
 
     /// Returns when batond has answered all that was sent before.

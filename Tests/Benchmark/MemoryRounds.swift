@@ -31,14 +31,16 @@ struct MemoryRounds {
                     "  after \(padded(round)) rounds: \(padded(memory)) KiB resident, "
                         + "\(ward.daemon.openDescriptors) descriptors")
                 // What the first rounds bring in, such as libraries and caches, stays.
-                if warm == nil { warm = memory }
+                if warm == nil { warm = ward.daemon.memoryParts.own }
             }
         }
-        let last = ward.daemon.residentMemory
+        let last = ward.daemon.memoryParts.own
         let growth = last - (warm ?? last)
         let target = MemoryTarget(kibibytes: 40 << 10, of: "with a provider")
         target.judge(ward.daemon, "turns in a row")
-        print("  growth after the first \(step): \(growth) KiB, \(growth * 1024 / max(1, rounds - step)) bytes a round")
+        print(
+            "  its own grew by \(growth) KiB after the first \(step), \(growth * 1024 / max(1, rounds - step)) bytes a round"
+        )
         print(
             "  left at the provider: \(try await provider.state("live_sessions")) sessions, "
                 + "\(try await provider.state("live_refresh_tokens")) refresh tokens")
