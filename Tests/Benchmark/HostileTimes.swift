@@ -122,6 +122,8 @@ private struct Ward {
             switch refusal {
             case nil: break
             case "Quarantined": _ = try await desk.call(Administration.endQuarantine, [:])
+            // Who has the user's rights may say what the mode is.
+            case "NotShared": _ = try await desk.call(Administration.setDeviceMode, "shared")
             case "SigningIn", "SigningOut", "UserCanceled": try await Task.sleep(for: .milliseconds(20))
             case let refusal?: throw FloorFault("nobody can sign in: \(refusal)")
             }
