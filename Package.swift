@@ -138,7 +138,8 @@ let package = Package(
         .executableTarget(
             name: "batond",
             dependencies: [
-                "BatonContract", "Supervisor", "Secrets", "CErase", argumentParser, logging, lifecycle, signals,
+                "BatonContract", "Supervisor", "Identity", "Secrets", "CErase", argumentParser, logging, lifecycle,
+                signals,
                 systemPackage,
             ],
             swiftSettings: strict),

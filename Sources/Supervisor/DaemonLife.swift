@@ -22,7 +22,7 @@ struct DaemonLife {
 
     init(
         settings: Settings, connection: Connection, places: DaemonOptions.Places, options: DaemonOptions,
-        kept: [DescriptorStore.Kept], log: Logger, logControl: LogControl
+        kept: [DescriptorStore.Kept], log: Logger, logControl: LogControl, whenCalm: @escaping @Sendable () -> Void
     ) async throws {
         self.kept = kept
         self.connection = connection
@@ -36,7 +36,7 @@ struct DaemonLife {
         supervisor = Supervisor(
             thread: connection.thread, ledger: opened.ledger, sealed: opened.fault, journal: opened.journal,
             marker: Marker(in: places.runtime.string), settings: settings, provider: provider,
-            clock: options.clock, log: log)
+            clock: options.clock, log: log, whenCalm: whenCalm)
         providers = Providers(supervisor: supervisor, options: options, log: log)
         agent = AgentLink(connection: connection, tokens: LaunchTokens(), log: log)
         await agent.attach(supervisor)
