@@ -48,7 +48,7 @@ struct HostileTests {
         var quiet: [UInt32] = []
         for _ in 0..<5 { quiet.append(try await fire.honestTurn().milliseconds) }
         let daemon = try #require(fire.daemon)
-        let before = try #require(residentMemory(of: daemon.pid))
+        let before = daemon.memoryParts.own
 
         let hostile = try fire.terminal.run(["\(Terminal.package)/Tests/FireTests/hostile.py", hostility.kind])
         try await hostile.line(containing: "ready")
@@ -65,7 +65,9 @@ struct HostileTests {
         }
         var after: [UInt32] = []
         for _ in 0..<5 { after.append(try await fire.honestTurn().milliseconds) }
-        let growth = try #require(residentMemory(of: daemon.pid)) - before
+        let memory = daemon.memoryParts.own
+        try #require(memory > 0)
+        let growth = memory - before
         #expect(growth < Self.growth, "batond grew by \(growth) KiB")
         #expect(fire.daemon?.output.contains("Fatal error") == false)
         #expect(fire.witness.faults.isEmpty, "\(fire.witness.faults)")
@@ -128,10 +130,4 @@ extension FireTerminal {
 
 extension Receipt {
     func participant(_ app: String) -> Participant? { participants.first { $0.app == app } }
-}
-
-/// In KiB.
-func residentMemory(of pid: Int32) -> Int? {
-    let lines = (contents("/proc/\(pid)/status") ?? "").split(separator: "\n")
-    return lines.first { $0.hasPrefix("VmRSS:") }.flatMap { Int($0.split(separator: " ").dropLast().last ?? "") }
 }
