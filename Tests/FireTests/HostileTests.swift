@@ -63,11 +63,22 @@ struct HostileTests {
             #expect(!Puppet.isRunning(hostile.pid))
             #expect(row?.explanation.isEmpty == false)
         }
+        if hostility.mayQuarantine {
+            // What it has sent by then may still be on its way, so that it costs the next turns a quarantine as well.
+            try await hostile.line(containing: "done")
+            for _ in 0..<10 {
+                if try await fire.honestTurn(mayQuarantine: true).receipt.outcome != .quarantined { break }
+            }
+        }
         var after: [UInt32] = []
         for _ in 0..<5 { after.append(try await fire.honestTurn().milliseconds) }
-        let memory = daemon.memoryParts.own
-        try #require(memory > 0)
-        let growth = memory - before
+        var growth = daemon.memoryParts.own - before
+        // What was needed in the middle of it goes back with a later sign-out; what leaks never does.
+        for _ in 0..<100 where growth >= Self.growth {
+            _ = try await fire.honestTurn()
+            growth = daemon.memoryParts.own - before
+        }
+        try #require(daemon.memoryParts.own > 0)
         #expect(growth < Self.growth, "batond grew by \(growth) KiB")
         #expect(fire.daemon?.output.contains("Fatal error") == false)
         #expect(fire.witness.faults.isEmpty, "\(fire.witness.faults)")
