@@ -122,11 +122,7 @@ extension Connection {
     /// would be overwritten by whoever waited for the answer.
     private func learnOwner(of name: BusName) async throws {
         let question = BusDaemon.getNameOwner
-        let message = try Message(.call)
-        try message.address(to: .bus, path: .bus, interface: question.interface, member: question.name)
-        try message.append(within: options.messageLimits) { writer throws(DBusError) in
-            try name.rawValue.write(to: &writer)
-        }
+        let message = try encode(question, name.rawValue, to: .bus, at: .bus)
         let connection = self
         do {
             try await exchange(message, timeout: .seconds(25)) { reply throws(DBusError) in
