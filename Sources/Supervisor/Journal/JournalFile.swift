@@ -130,6 +130,8 @@ struct JournalFile {
         configuration.foreignKeysEnabled = false
         configuration.prepareDatabase { db in
             if !readOnly { try db.execute(sql: "PRAGMA synchronous = FULL") }
+            // KiB. All that is read again and again are a few pages; by default as many as receipts are would stay, up to 2 MiB.
+            try db.execute(sql: "PRAGMA cache_size = -256")
         }
         return configuration
     }
