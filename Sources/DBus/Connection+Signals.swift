@@ -112,7 +112,8 @@ extension Connection {
         do {
             try await addMatch(ownerRule(name))
             let owner = try await owner(of: name)
-            owners[name]?.owner = owner
+            // The news may have come in after the answer, and before this task went on.
+            if owners[name]?.isKnown == false { owners[name]?.owner = owner }
         } catch {
             untrack(name)
             throw error
