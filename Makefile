@@ -25,8 +25,8 @@ help:
 	@echo 'make build     build everything'
 	@echo 'make soak      kill batond at all pairs of steps, and at a thousand random times (some hours)'
 	@echo 'make explore   explore the state machine further than the tests do (up to an hour)'
-	@echo 'make bench     calls, sign-outs, start and memory beside a floor in C, what a provider adds, tokens, and browsers'
-	@echo 'make fuzz      try generated input at whatever comes from a provider (libFuzzer, ten minutes)'
+	@echo 'make bench     calls, sign-outs, start and memory beside a floor in C, attacks, what a provider adds, tokens, and browsers'
+	@echo 'make fuzz      try generated input at all that is read: provider, bus, settings, journal (libFuzzer, ten minutes)'
 	@echo 'make format    format the sources'
 	@echo 'make install   install into DESTDIR and PREFIX (default /usr/local), as root'
 	@echo 'make clean     remove what was built'
@@ -90,13 +90,18 @@ bench: test-dependencies
 	Tests/as-ordinary-user $(abspath .build/release)/baton-bench
 
 FUZZ_SECONDS ?= 600
+# Whose input is tried, one after the other, each for its share of the time.
+FUZZ_SUBJECTS := provider messages settings journal
 FUZZER := $(firstword $(wildcard $(dir $(shell readlink -f "$$(command -v swiftc)"))../lib/clang/*/lib/linux/libclang_rt.fuzzer-*.a))
 fuzz: dependencies
 	@[ -n "$(FUZZER)" ] || { echo 'This Swift toolchain has no libFuzzer; make test tries generated input too.' >&2; exit 1; }
 	BATON_FUZZ=1 swift build --scratch-path .build-fuzz --product baton-fuzz
-	mkdir -p .build-fuzz/corpus
-	.build-fuzz/debug/baton-fuzz -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2048 \
-		-artifact_prefix=.build-fuzz/ .build-fuzz/corpus Tests/Fuzz/corpus
+	for subject in $(FUZZ_SUBJECTS); do \
+		mkdir -p .build-fuzz/corpus/$$subject; \
+		SWIFT_BACKTRACE=enable=no .build-fuzz/debug/baton-fuzz $$subject -max_total_time=$$(($(FUZZ_SECONDS) / $(words $(FUZZ_SUBJECTS)))) \
+			-timeout=10 -rss_limit_mb=2048 -artifact_prefix=.build-fuzz/ \
+			.build-fuzz/corpus/$$subject Tests/Fuzz/corpus/$$subject || exit 1; \
+	done
 
 install: dependencies
 	swift build --configuration release --static-swift-stdlib

@@ -33,6 +33,10 @@ let nio: [Target.Dependency] = [
 
 let package = Package(
     name: "baton",
+    products: [
+        // For apps; the programs are products by themselves.
+        .library(name: "Baton", targets: ["Baton"])
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
@@ -134,7 +138,8 @@ let package = Package(
         .executableTarget(
             name: "batond",
             dependencies: [
-                "BatonContract", "Supervisor", "Secrets", "CErase", argumentParser, logging, lifecycle, signals,
+                "BatonContract", "Supervisor", "Identity", "Secrets", "CErase", argumentParser, logging, lifecycle,
+                signals,
                 systemPackage,
             ],
             swiftSettings: strict),
@@ -324,13 +329,19 @@ let package = Package(
 // The fuzzer of libFuzzer takes the place of `main` and needs its instrumentation in what is fuzzed: `make fuzz`.
 if Context.environment["BATON_FUZZ"] != nil {
     let fuzzed: [SwiftSetting] = [.unsafeFlags(["-sanitize=fuzzer"])]
-    for target in package.targets where target.name == "Identity" {
+    let decoders = ["Identity", "DBus", "BatonContract", "LocalAccounts", "Supervision", "Supervisor"]
+    for target in package.targets where decoders.contains(target.name) {
         target.swiftSettings = (target.swiftSettings ?? []) + fuzzed
     }
     package.targets.append(
         .executableTarget(
-            name: "baton-fuzz", dependencies: ["Identity", "Secrets"], path: "Tests/Fuzz", exclude: ["corpus"],
-            swiftSettings: strict + fuzzed, linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]))
+            name: "baton-fuzz",
+            dependencies: [
+                "Identity", "DBus", "CDBus", "BatonContract", "LocalAccounts", "Supervision", "Supervisor",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            path: "Tests/Fuzz", exclude: ["corpus"], swiftSettings: strict + fuzzed,
+            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]))
 }
 
 // A build with only some of the test targets, for whoever works on one part: BATON_TESTS=SandboxTests,AgentTests.

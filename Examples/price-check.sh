@@ -17,6 +17,7 @@ case ${2:-start} in
             --signed-in "$0 '$folder' signed-in" --clear "$0 '$folder' clear"
         ;;
     signed-in)
+        mkdir -p "$folder"
         epoch=$(busctl "$bus" get-property org.baton.Device1 /org/baton/Device1 org.baton.Device1 Epoch)
         echo "searches of turn ${epoch#t }" >>"$searches"
         echo "price-check: turn ${epoch#t } begins"

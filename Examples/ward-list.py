@@ -15,6 +15,7 @@ from gi.repository import GLib
 
 NAME, PATH = "org.baton.Device1", "/org/baton/Device1"
 APP = "org.example.WardList"
+os.makedirs(sys.argv[1], exist_ok=True)
 notes = os.path.join(sys.argv[1], "ward-list.txt")
 instance = None
 said = {}
@@ -40,13 +41,20 @@ def acknowledge(epoch):
     print(f"ward-list: {outcome}", flush=True)
 
 
+def current_account():
+    try:
+        return device.GetCurrentAccount()[1]
+    except dbus.DBusException:
+        return {}  # the worker is leaving already; SigningOut comes next
+
+
 def register(*_):
     """Called when batond is there, also when it comes back: each may have missed something of the other."""
     global instance
     instance, epoch, phase, clear_through, account = apps.Register(APP, dbus.UInt64(0), dbus.Dictionary(signature="sv"))
     if clear_through:
         acknowledge(clear_through)
-        account = device.GetCurrentAccount()[1] if phase == "in-use" else {}
+        account = current_account() if phase == "in-use" else {}
     if account:
         greet(account)
     print("ward-list: ready", flush=True)

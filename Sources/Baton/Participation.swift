@@ -19,7 +19,7 @@ struct Participation {
         var clearsAtEnd: @Sendable () -> Bool = { false }
     }
 
-    private enum Mail: Sendable {
+    enum Mail: Sendable {
         case news(DeviceFeed.News)
         /// What a call on this connection brought; of an earlier one it means nothing any more.
         case event(ParticipationMachine.Event, from: Connection?)
@@ -28,21 +28,21 @@ struct Participation {
         case couldNotClear(any Error)
     }
 
-    private let app: App
-    private let remarks = ClearingRemarks()
-    private var machine: ParticipationMachine
-    private let registration = AppRegistration()
+    let app: App
+    let remarks = ClearingRemarks()
+    var machine: ParticipationMachine
+    let registration = AppRegistration()
     private let membership: Membership
     /// The registration that has had nothing to clear since it was made, or has cleared it.
     private var admitted: UInt64?
     private var wasAdmitted = false
     private let mail: AsyncStream<Mail>
-    private let post: AsyncStream<Mail>.Continuation
-    private var connection: Connection?
-    private var attempts = 0
-    private var isRegistering = false
-    private var registersAgain = false
-    private var delivery: Task<Void, Never>?
+    let post: AsyncStream<Mail>.Continuation
+    var connection: Connection?
+    var attempts = 0
+    var isRegistering = false
+    var registersAgain = false
+    var delivery: Task<Void, Never>?
 
     init(_ app: App, membership: Membership = Membership()) {
         self.app = app
@@ -140,176 +140,5 @@ struct Participation {
             perform(machine.handle(.signedOut(epoch: epoch)), &group)
         case .automaticSignOutPending, .automaticSignOutCancelled, .modeChanged, .phaseChanged: break
         }
-    }
-
-    // MARK: Effects
-
-    private mutating func perform(_ effects: [ParticipationMachine.Effect], _ group: inout TaskGroup<Void>) {
-        for effect in effects {
-            switch effect {
-            case .register: register(&group)
-            case .deliver(let epoch, let account): deliver(epoch, account, &group)
-            case .cancelDelivery: delivery?.cancel()
-            case .clear(let clearing): clear(clearing, &group)
-            case .acknowledge(let epoch, let instance, let outcome):
-                acknowledge(epoch, instance, outcome, &group)
-            case .askAccount: askAccount(&group)
-            case .remember(let contents): app.memory.write(contents)
-            }
-        }
-    }
-
-    /// Which journal it is comes before everything else.
-    private func begin(on connection: Connection, _ group: inout TaskGroup<Void>) {
-        let (post, attempt) = (post, attempts)
-        group.addTask {
-            await Self.pause(attempt)
-            do {
-                let information = DeviceInformation(try await connection.ask(Device1.getDeviceInformation, ()))
-                post.yield(.event(.appeared(journalID: information.journalID), from: connection))
-            } catch {
-                post.yield(.tryAgain(connection))
-            }
-        }
-    }
-
-    private mutating func register(_ group: inout TaskGroup<Void>) {
-        guard let connection else { return }
-        guard !isRegistering else {
-            registersAgain = true
-            return
-        }
-        isRegistering = true
-        registersAgain = false
-        registration.set(nil)
-        var options: VariantDictionary = [:]
-        if let token = app.token { options["token"] = .descriptor(token) }
-        let (id, clearedThrough, post, attempt) = (app.id, machine.memory.clearedThrough, post, attempts)
-        attempts += 1
-        group.addTask { [options] in
-            await Self.pause(attempt)
-            do {
-                let answer = try await connection.ask(Participants.register, (id, clearedThrough, options))
-                let phase = Phase(rawValue: answer.2) ?? .quarantined
-                post.yield(
-                    .event(
-                        .registered(
-                            instance: answer.0, epoch: answer.1, phase: phase, clearThrough: answer.3,
-                            account: Account(answer.4)), from: connection))
-            } catch {
-                post.yield(Self.isFinal(error) ? .refused(error) : .tryAgain(connection))
-            }
-        }
-    }
-
-    /// Whether asking again would only bring the same answer.
-    private static func isFinal(_ error: any Error) -> Bool {
-        switch error {
-        case let error as BatonError: [.notAuthorized, .invalidArgument, .limitExceeded].contains(error.code)
-        case DeviceError.notAllowed: true
-        default: false
-        }
-    }
-
-    /// Nothing at first; then there is no event to wait for, since what was refused comes back by itself.
-    private static func pause(_ attempt: Int) async {
-        guard attempt > 0 else { return }
-        try? await Task.sleep(for: min(.milliseconds(100) * (1 << min(attempt, 6)), .seconds(5)))
-    }
-
-    private mutating func deliver(_ epoch: UInt64, _ account: Account, _ group: inout TaskGroup<Void>) {
-        let (signedIn, post) = (app.signedIn, post)
-        delivery = Task {
-            await signedIn(account, epoch)
-            post.yield(.event(.delivered, from: nil))
-        }
-    }
-
-    private func clear(_ clearing: ParticipationMachine.Clearing, _ group: inout TaskGroup<Void>) {
-        let (clear, post, registration, remarks) = (app.clear, post, registration, remarks)
-        group.addTask {
-            let request = ClearRequest(clearing, remarks) { epoch, milliseconds in
-                guard let (connection, instance) = registration.value else {
-                    throw BatonError(.notRegistered, "the device does not wait for this app now")
-                }
-                return try await connection.ask(Participants.extend, (epoch, instance, milliseconds))
-            }
-            do {
-                let outcome = try await clear(request)
-                guard !Task.isCancelled else { return }
-                post.yield(.event(.cleared(outcome), from: nil))
-                if clearing.epoch == 0, outcome == .failed {
-                    post.yield(.couldNotClear(BatonError(.failed, "the app could not clear")))
-                }
-            } catch {
-                // An app that is being stopped has not failed; it clears when it comes back.
-                guard !Task.isCancelled else { return }
-                post.yield(clearing.epoch == 0 ? .couldNotClear(error) : .event(.cleared(.failed), from: nil))
-            }
-        }
-    }
-
-    private func acknowledge(
-        _ epoch: UInt64, _ instance: UInt64, _ outcome: AcknowledgementOutcome, _ group: inout TaskGroup<Void>
-    ) {
-        guard let connection else { return }
-        let (post, details) = (post, remarks[epoch])
-        group.addTask {
-            let reception: ParticipationMachine.Reception
-            do {
-                try await connection.ask(Participants.acknowledge, (epoch, instance, outcome.rawValue, details))
-                reception = .taken
-            } catch let error as BatonError {
-                // Another answer was first; that one counts.
-                reception = error.code == .invalidArgument ? .taken : .refused
-            } catch DeviceError.timedOut {
-                reception = .refused
-            } catch {
-                // batond or the bus went away, and this side registers again when it is back.
-                return
-            }
-            post.yield(
-                .event(.acknowledged(epoch: epoch, instance: instance, reception), from: connection))
-        }
-    }
-
-    private func askAccount(_ group: inout TaskGroup<Void>) {
-        guard let connection else { return }
-        let post = post
-        group.addTask {
-            do {
-                let (epoch, current, _) = try await connection.ask(Device1.getCurrentAccount, ())
-                post.yield(.event(.account(epoch: epoch, Account(current)), from: connection))
-            } catch is BatonError {
-                post.yield(.event(.accountRefused, from: connection))
-            } catch {
-                // The next signal, or the next registration, tells.
-            }
-        }
-    }
-
-    /// Says good-bye when nothing of a worker is here; else the device keeps this app on its list.
-    private func leave() async {
-        guard machine.holdsNothing else { return }
-        await sayGoodBye()
-    }
-
-    private func clearAndLeave() async {
-        guard registration.value != nil else { return }
-        let (app, ended) = (app, machine.clearingAtEnd)
-        let request = ClearRequest(ended, remarks) { _, _ in
-            throw BatonError(.notRegistered, "the device does not wait for this app now")
-        }
-        // A task of its own, as below. An app that could not clear stays on the list.
-        let isClear = await Task { (try? await app.clear(request)).map { $0 != .failed } ?? false }.value
-        if isClear { await sayGoodBye() }
-    }
-
-    private func sayGoodBye() async {
-        guard let (connection, instance) = registration.value else { return }
-        // A task of its own: this one is cancelled already.
-        await Task {
-            _ = try? await connection.ask(Participants.leave, instance, timeout: .seconds(2))
-        }.value
     }
 }

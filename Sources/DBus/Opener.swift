@@ -24,9 +24,7 @@ actor Opener {
         dbus_connection_set_exit_on_disconnect(raw, 0)
         dbus_connection_set_max_message_size(raw, options.maximumMessageSize)
         dbus_connection_set_max_message_unix_fds(raw, options.maximumDescriptors)
-        guard dbus_bus_register(raw, &error) != 0, let name = dbus_bus_get_unique_name(raw),
-            let uniqueName = BusName(String(cString: name))
-        else {
+        guard let uniqueName = Self.greet(raw, &error) else {
             dbus_connection_close(raw)
             dbus_connection_unref(raw)
             throw .connectionFailed(Self.text(of: error))
@@ -36,6 +34,20 @@ actor Opener {
         let connection = Connection(raw: given, uniqueName: uniqueName, thread: thread, options: options)
         thread.attach(connection)
         return connection
+    }
+
+    /// Authenticates and says hello; the name that the bus gave, or nil with the error.
+    ///
+    /// libdbus's own way keeps a lock of the whole process while it waits for the bus. A bus talks to no more than 64
+    /// connections at a time that have not said hello, so with more of them waiting for that lock the one that had it
+    /// might never get its turn.
+    private static func greet(_ raw: OpaquePointer, _ error: inout CDBus.DBusError) -> BusName? {
+        guard let hello = try? Message(.call) else { return nil }
+        let call = BusDaemon.hello
+        guard (try? hello.address(to: .bus, path: .bus, interface: call.interface, member: call.name)) != nil,
+            let answer = dbus_connection_send_with_reply_and_block(raw, hello.raw, -1, &error)
+        else { return nil }
+        return Message(owning: answer).firstString.flatMap { BusName($0) }
     }
 
     private static func text(of error: CDBus.DBusError) -> String {

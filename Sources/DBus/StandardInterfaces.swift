@@ -54,6 +54,7 @@ enum Properties {
 /// The bus itself, as far as it is asked here.
 enum BusDaemon {
     static let interface: InterfaceName = "org.freedesktop.DBus"
+    static let hello = Method(interface, "Hello", gives: Arguments(("name", String.self)))
     static let requestName = Method(
         interface, "RequestName", takes: Arguments(("name", String.self), ("flags", UInt32.self)),
         gives: Arguments(("result", UInt32.self)))

@@ -17,7 +17,7 @@ extension Machine {
             let app = ledger.apps[registration.app]
             let owed = max(owes(registration), app?.paidFrom == nil ? 0 : app?.owed ?? 0)
             if owed != registration.mustClear { updateRegistration(instance) { $0.mustClear = owed } }
-            let isIdleGhost = !registration.connected && ledger.apps[registration.app]?.owed == nil
+            let isIdleGhost = !registration.connected && app?.owed == nil
             if outcome != .quarantined, isIdleGhost { write(.registration(instance, nil)) }
         }
         write(.ended(receipt))

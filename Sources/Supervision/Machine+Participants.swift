@@ -112,7 +112,7 @@ extension Machine {
             }
             updateRegistration(instance) { $0.connected = false }
         } else {
-            if registration.processGone { noteSilentEnd(registration) }
+            if registration.processGone { noteSilentEnd(instance, registration) }
             write(.registration(instance, nil))
         }
         review(registration.app, now)
@@ -123,7 +123,7 @@ extension Machine {
         if registration.connected {
             updateRegistration(instance) { $0.processGone = true }
         } else {
-            noteSilentEnd(registration)
+            noteSilentEnd(instance, registration)
             write(.registration(instance, nil))
             settleDebts(registration.app, now)
             review(registration.app, now)
@@ -132,10 +132,19 @@ extension Machine {
 
     /// A process that had not cleared may have written until its end, after the others of its app had cleared. So only one
     /// that is asked to clear from now on pays: one that registers later, or anybody at the next sign-out.
-    private mutating func noteSilentEnd(_ registration: Registration) {
+    private mutating func noteSilentEnd(_ instance: Instance, _ registration: Registration) {
         guard owes(registration) != 0 else { return }
         let next = ledger.device.nextInstance
-        updateApp(registration.app) { $0.paidFrom = next }
+        let app = registration.app
+        updateApp(app) { $0.paidFrom = next }
+        if ledger.roster[app]?.state == .containing, !isAskedToStop(instance, of: app) { endedUnasked.insert(app) }
+    }
+
+    /// The agent wipes after the end of whom it stops.
+    private func isAskedToStop(_ instance: Instance, of app: AppKey) -> Bool {
+        asked.contains { request in
+            if case .contain(_, app, _, let instances) = request { instances.contains(instance) } else { false }
+        }
     }
 
     mutating func forgetApp(_ call: Call, _ app: AppKey, _ now: Moment) {

@@ -100,6 +100,7 @@ extension Machine {
         _ app: AppKey, _ state: RosterEntry.State, _ now: Moment, proof: String = "", explanation: String = ""
     ) {
         guard let barrier = ledger.barrier else { return }
+        endedUnasked.remove(app)
         updateEntry(app) {
             $0.state = state
             $0.containmentEnds = 0
@@ -145,12 +146,16 @@ extension Machine {
             guard registration.connected else { return true }
             return owes(registration) != 0 && !registration.hasCleared(barrier.epoch)
         }
-        ask(.contain(barrier.epoch, app, listed: entry.listed, instances: instances))
+        let isNew = ask(.contain(barrier.epoch, app, listed: entry.listed, instances: instances))
+        if isNew { endedUnasked.remove(app) }
     }
 
-    mutating func ask(_ request: Effect.Request) {
-        guard agentPresent, asked.insert(request).inserted else { return }
+    /// Whether the agent had not been asked for that already.
+    @discardableResult
+    mutating func ask(_ request: Effect.Request) -> Bool {
+        guard agentPresent, asked.insert(request).inserted else { return false }
         emit(.agent(request))
+        return true
     }
 
     mutating func contained(_ app: AppKey, _ report: Containment, _ now: Moment) {
@@ -166,10 +171,12 @@ extension Machine {
             return settle(app, state, now, proof: report.proof, explanation: state == .cleared ? "" : explanation)
         }
         let hadAcknowledged = isPaid(app)
+        let mayHaveWritten = endedUnasked.remove(app) != nil && !hadAcknowledged
         for instance in report.instances where ledger.registrations[instance]?.app == app {
             write(.registration(instance, nil))
         }
         let isClear = report.outcome == .contained || hadAcknowledged || isPaid(app)
         settle(app, isClear ? .contained : .owed, now, proof: report.proof, explanation: entry.explanation)
+        if mayHaveWritten { owe(app, barrier.epoch, proven: entry.proven) }
     }
 }

@@ -38,6 +38,9 @@ public struct Machine: Hashable, Sendable {
     package internal(set) var agentAwaySince: UInt64? = 0
     /// What was asked of the present agent and not answered yet.
     package internal(set) var asked: Set<Effect.Request> = []
+    /// Apps that are being contained and of which a process ended meanwhile that the agent was not asked to stop: it may have
+    /// written after the wipe. Rebuilt by asking anew.
+    package internal(set) var endedUnasked: Set<AppKey> = []
     /// Refused words about clearing since the turn began; they go into the barrier whenever it is written anyway.
     var rejections: [Barrier.Rejection] = []
     package internal(set) var journalBroken = false

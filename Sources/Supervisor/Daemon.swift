@@ -9,17 +9,17 @@ public struct Daemon: Service {
     let options: DaemonOptions
     let log: Logger
     let logControl: LogControl
-    let whenReady: @Sendable () -> Void
+    let whenCalm: @Sendable () -> Void
 
     /// - Parameter logControl: What the handlers of `log` ask for their level.
-    /// - Parameter whenReady: Called once, when the name is owned and calls are answered.
+    /// - Parameter whenCalm: Called when the name is owned and calls are answered, and after each sign-out.
     public init(
-        _ options: DaemonOptions, log: Logger, logControl: LogControl, whenReady: @escaping @Sendable () -> Void = {}
+        _ options: DaemonOptions, log: Logger, logControl: LogControl, whenCalm: @escaping @Sendable () -> Void = {}
     ) {
         self.options = options
         self.log = log
         self.logControl = logControl
-        self.whenReady = whenReady
+        self.whenCalm = whenCalm
     }
 
     /// Runs `body` on the calling thread, which must be the program's first, and hands it the executor of its tasks.
@@ -43,7 +43,7 @@ public struct Daemon: Service {
         guard try await connection.owner(of: Device1.busName) == nil else { throw alreadyRunning }
         let life = try await DaemonLife(
             settings: settings, connection: connection, places: places, options: options, kept: kept, log: log,
-            logControl: logControl)
+            logControl: logControl, whenCalm: whenCalm)
         try await life.begin()
         do {
             try await connection.own(Device1.busName)
@@ -52,7 +52,7 @@ public struct Daemon: Service {
         }
         ReadyNotice(socketPath: options.environment["NOTIFY_SOCKET"]).send("READY=1")
         log.tell(.ready, .info, "ready", ["bus": "\(options.scope)", "version": "\(Version.current)"])
-        whenReady()
+        whenCalm()
         try await life.run()
     }
 
@@ -64,7 +64,7 @@ public struct Daemon: Service {
     func loadSettings() async throws(DaemonFault) -> Settings {
         let parsed = try await options.parseSettings()
         for warning in parsed.warnings { log.warning("\(warning)") }
-        for fault in parsed.appFaults { log.tell(.settingsFault, .error, "an app is disabled: \(fault)") }
+        for fault in parsed.appFaults { log.tell(.settingsFault, .error, "an app is disabled", ["error": "\(fault)"]) }
         if parsed.settings.automaticSignOut.idle != nil {
             log.warning("automatic-sign-out.idle is set, but nothing tells batond about idleness: idle: no source")
         }

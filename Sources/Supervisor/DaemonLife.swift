@@ -22,7 +22,7 @@ struct DaemonLife {
 
     init(
         settings: Settings, connection: Connection, places: DaemonOptions.Places, options: DaemonOptions,
-        kept: [DescriptorStore.Kept], log: Logger, logControl: LogControl
+        kept: [DescriptorStore.Kept], log: Logger, logControl: LogControl, whenCalm: @escaping @Sendable () -> Void
     ) async throws {
         self.kept = kept
         self.connection = connection
@@ -38,7 +38,7 @@ struct DaemonLife {
         supervisor = Supervisor(
             thread: connection.thread, ledger: opened.ledger, sealed: opened.fault, journal: opened.journal,
             marker: Marker(in: places.runtime.string), settings: settings, provider: provider,
-            clock: options.clock, log: log)
+            clock: options.clock, log: log, whenCalm: whenCalm)
         providers = Providers(supervisor: supervisor, options: options, log: log)
         agent = AgentLink(connection: connection, tokens: LaunchTokens(thread: connection.thread), log: log)
         await agent.attach(supervisor)
@@ -157,10 +157,10 @@ struct DaemonLife {
         do {
             parsed = try await options.parseSettings()
         } catch {
-            log.tell(.settingsFault, .error, "the settings were not taken over: \(error.message)")
+            log.tell(.settingsFault, .error, "the settings were not taken over", ["error": "\(error.message)"])
             throw BatonError(.invalidArgument, error.message)
         }
-        for fault in parsed.appFaults { log.tell(.settingsFault, .error, "an app is disabled: \(fault)") }
+        for fault in parsed.appFaults { log.tell(.settingsFault, .error, "an app is disabled", ["error": "\(fault)"]) }
         let (before, phase) = (await supervisor.settings, await supervisor.machine.phase)
         do {
             try await providers.adopt(parsed.settings)

@@ -27,11 +27,18 @@ struct DetailsText {
         text += more
     }
 
+    /// Looks at the length first: quoting megabytes would hold up everybody else's calls.
+    private mutating func add(quoted more: String) throws {
+        guard more.utf8.count <= limit else { return try add(more) }
+        try add(Self.quote(more))
+    }
+
     private mutating func object(_ values: VariantDictionary, depth: Int) throws {
         try add("{")
         for (index, (key, value)) in values.sorted(by: { $0.key < $1.key }).enumerated() {
             if index > 0 { try add(",") }
-            try add(Self.quote(key) + ":")
+            try add(quoted: key)
+            try add(":")
             try self.value(value, depth: depth + 1)
         }
         try add("}")
@@ -58,9 +65,9 @@ struct DetailsText {
         case .int64(let value): try add("\(value)")
         case .uint64(let value): try add("\(value)")
         case .double(let value): try add(value.isFinite ? "\(value)" : "null")
-        case .string(let value): try add(Self.quote(value))
-        case .objectPath(let value): try add(Self.quote(value.rawValue))
-        case .signature(let value): try add(Self.quote(value.rawValue))
+        case .string(let value): try add(quoted: value)
+        case .objectPath(let value): try add(quoted: value.rawValue)
+        case .signature(let value): try add(quoted: value.rawValue)
         case .descriptor: throw BatonError(.invalidArgument, "Details cannot hold file descriptors.")
         case .bytes(let bytes): try list(bytes.prefix(limit).map { .byte($0) }, depth: depth)
         case .dictionary(let values): try object(values, depth: depth)

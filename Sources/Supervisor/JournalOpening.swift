@@ -20,7 +20,7 @@ struct JournalOpening {
             case .inaccessible: throw .state("\(error)")
             case .damaged, .foreign, .foreignVersion, .refused, .notWritten: break
             }
-            log.tell(.journalFault, .critical, "\(error)")
+            log.tell(.journalFault, .critical, "the journal cannot be read", ["error": "\(error)"])
             return JournalOpening(
                 journal: UnreadableJournal(deviceID: Journal.knownDeviceID(in: places.state.string)),
                 ledger: Ledger(epoch: Journal.lastKnownEpoch(in: places.state.string)),

@@ -17,6 +17,7 @@ extension Supervisor {
             }
             stage?.announce(announcement)
             log(announcement)
+            if case .signedOut = announcement { Task { calm() } }
         case .reply(let call, let answer):
             signInRequests[call] = nil
             callers[call] = nil
@@ -30,6 +31,9 @@ extension Supervisor {
         case .log(let remark): log(remark)
         }
     }
+
+    /// After what the sign-out's end has to do here.
+    private func calm() { whenCalm() }
 
     private func attempt(_ action: () throws(JournalFault) -> Void) {
         do throws(JournalFault) {

@@ -22,6 +22,8 @@ actor Supervisor {
     let marker: Marker
     let clock: Clock
     let log: Logger
+    /// What may wait until a worker has left.
+    let whenCalm: @Sendable () -> Void
     private(set) var settings: Settings
     private(set) var provider: any IdentityProvider
     private(set) var stage: Stage?
@@ -54,7 +56,7 @@ actor Supervisor {
     init(
         thread: BusThread, ledger: Ledger, sealed: String? = nil, journal: any SessionJournal, marker: Marker,
         settings: Settings,
-        provider: any IdentityProvider, clock: Clock, log: Logger
+        provider: any IdentityProvider, clock: Clock, log: Logger, whenCalm: @escaping @Sendable () -> Void = {}
     ) {
         self.thread = thread
         machine = Machine(ledger: ledger, policy: Policy(settings), sealed: sealed)
@@ -64,6 +66,7 @@ actor Supervisor {
         self.provider = provider
         self.clock = clock
         self.log = log
+        self.whenCalm = whenCalm
     }
 
     /// Begins to work; before this, events only wait.

@@ -17,6 +17,12 @@ extension Text {
         static func restartDaemon(isSystem: Bool) -> String {
             isSystem ? "systemctl restart batond, when nobody is signed in" : "stop batond and start it again"
         }
+        static let notLetIn = "the bus does not let this user speak to batond"
+        static func letIn(isRoot: Bool) -> String {
+            isRoot
+                ? "systemctl reload dbus, once the policy is there"
+                : "run this as root or as a member of the group kiosk"
+        }
         static func seeLog(isSystem: Bool) -> String { isSystem ? "journalctl -u batond" : "see what batond prints" }
         static func owner(_ name: String) -> String { "the name on the bus belongs to \(name.printable)" }
         static func wrongOwner(_ name: String?, _ expected: String) -> String {
@@ -24,7 +30,9 @@ extension Text {
         }
         static let installPolicy = "make install puts the bus policy down; then systemctl reload dbus"
         static func policyIsThere(_ file: String) -> String { file }
-        static func noPolicy(_ file: String) -> String { "the bus has no policy \(file): anybody could be batond" }
+        static func noPolicy(_ file: String) -> String {
+            "the bus has no policy \(file), so it lets nobody be batond or speak to it"
+        }
         static let usersAreThere = "baton and kiosk"
         static func noUsers(_ names: [String]) -> String {
             "there is no user \(names.joined(separator: " and no user "))"
@@ -55,6 +63,10 @@ extension Text {
         static func settingsWarn(_ lines: [String]) -> String {
             lines.prefix(8).map(\.printable).joined(separator: "; ") + (lines.count > 8 ? "; …" : "")
         }
+        static let settingsAreHidden = "batond took them; only root and batond may read the file"
+        static func letBatonRead(_ file: String) -> String {
+            "chgrp baton \(file.printable); chmod 0640 \(file.printable)"
+        }
         static let seeHelpSettings = "batond --help-settings explains each key"
         static let asRoot = "run this as root"
         static let repairSettings = "correct it and run batonctl reload"
@@ -64,6 +76,7 @@ extension Text {
             "the clock was set back: the receipt of turn \(epoch) is from the future"
         }
         static let setClock = "timedatectl set-ntp true"
+        static let installClock = "apt install systemd-timesyncd"
         static let clockIsFree = "nothing keeps the clock right"
         static let clockIsRight = "synchronised"
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import BatonContract
 import CErase
 import Glibc
+import Identity
 import Logging
 import Secrets
 import ServiceLifecycle
@@ -73,11 +74,12 @@ struct Batond: ParsableCommand {
         if check { return try await check(options) }
         forbidCoreFiles()
         baton_keep_heap_small()
+        NetworkThreads.keepToOne()
         let logControl = LogControl(identifier: "batond", level: logLevel)
         let stream = Self.environment()["JOURNAL_STREAM"]
         let log = Logger(label: "batond") { _ in logControl.handler(stream: stream) }
         do {
-            let daemon = Daemon(options, log: log, logControl: logControl) { baton_let_go_of_start() }
+            let daemon = Daemon(options, log: log, logControl: logControl) { baton_let_go() }
             try await ServiceGroup(
                 services: [hangUps, daemon], gracefulShutdownSignals: [.sigterm, .sigint],
                 logger: Logger(label: "lifecycle") {

@@ -14,7 +14,7 @@ struct MemoryRounds {
         print("\(rounds) sign-ins and sign-outs at the development provider; memory of batond:")
         let step = max(1, rounds / 10)
         var warm: Int?
-        for round in 1...rounds {
+        func turn(_ round: Int) async throws {
             let worker = workers[round % workers.count]
             try await ward.signIn(worker, with: provider.browser())
             let receipt = try await ward.device.signOut().receipt
@@ -22,22 +22,32 @@ struct MemoryRounds {
                 print("round \(round): provider \(receipt?.provider ?? "-"): \(receipt?.providerExplanation ?? "")")
                 exit(1)
             }
+        }
+        for round in 1...rounds {
+            try await turn(round)
             if round % step == 0 {
                 let memory = ward.daemon.residentMemory
                 print(
                     "  after \(padded(round)) rounds: \(padded(memory)) KiB resident, "
                         + "\(ward.daemon.openDescriptors) descriptors")
                 // What the first rounds bring in, such as libraries and caches, stays.
-                if warm == nil { warm = memory }
+                if warm == nil { warm = ward.daemon.memoryParts.own }
             }
         }
-        let last = ward.daemon.residentMemory
+        let last = ward.daemon.memoryParts.own
         let growth = last - (warm ?? last)
-        MemoryTarget(kibibytes: 40 << 10, of: "with a provider").judge(ward.daemon)
-        print("  growth after the first \(step): \(growth) KiB, \(growth * 1024 / max(1, rounds - step)) bytes a round")
+        let target = MemoryTarget(kibibytes: 40 << 10, of: "with a provider")
+        target.judge(ward.daemon, "turns in a row")
+        print(
+            "  its own grew by \(growth) KiB after the first \(step), \(growth * 1024 / max(1, rounds - step)) bytes a round"
+        )
         print(
             "  left at the provider: \(try await provider.state("live_sessions")) sessions, "
                 + "\(try await provider.state("live_refresh_tokens")) refresh tokens")
+        try await Task.sleep(for: MemoryTarget.rest)
+        try await turn(rounds + 1)
+        _ = try await ward.device.deviceInformation()
+        target.judge(ward.daemon, "turns apart")
     }
 
     private func padded(_ number: Int) -> String {

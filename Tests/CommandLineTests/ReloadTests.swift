@@ -34,6 +34,31 @@ struct ReloadTests {
         withExtendedLifetime(daemon) {}
     }
 
+    @Test func `a change of any key is told by its name`() async throws {
+        let terminal = try Terminal(settings: "")
+        let daemon = try await terminal.startDaemon()
+        let changes = [
+            ("mode", "default"), ("barrier", "{soft: 1s}"), ("automatic-sign-out", "{idle: off}"),
+            ("browser", "{sign-out: off}"), ("agent", "{grace: 20s}"), ("strays", "{processes: end}"),
+            ("shared-holders", "{clipboard: leave}"), ("command-line-tokens", "['https://graph.example.org']"),
+            ("sign-in-timeout", "1min"), ("limits", "{receipts: 10}"), ("log", "{names: plain}"),
+            ("administrators", "[root, '%wheel']"), ("remember-previous", "off"), ("keep-receipts", "1d"),
+        ]
+        try terminal.configure(changes.map { "\($0): \($1)\n" }.joined())
+        // Each time the settings are written the PINs have other hashes.
+        let told = try await terminal.device().reload().changed.filter { $0 != "identity" }
+        #expect(told == changes.map(\.0))
+
+        let help = try terminal.run(["batond", "--help-settings"])
+        #expect(await help.end() == 0)
+        let keys = help.output.split(separator: "\n").filter {
+            $0.first == "#" && $0.dropFirst().first?.isLetter == true
+        }
+        .map { String($0.dropFirst().prefix { $0 != ":" }) }
+        #expect(Set(keys) == Set(told + ["identity"]))
+        withExtendedLifetime(daemon) {}
+    }
+
     @Test func `settings with a fault change nothing at all`() async throws {
         let terminal = try Terminal(settings: Terminal.patient)
         let daemon = try await terminal.startDaemon()

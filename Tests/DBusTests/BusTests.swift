@@ -49,6 +49,17 @@ struct BusTests {
         }
     }
 
+    /// Each on a thread of its own, and more than a bus greets at a time: whoever waits must not be in another's way.
+    @Test func `two hundred connections are made at once in one process`() async throws {
+        try await withPrivateBus { bus in
+            let connections = try await withThrowingTaskGroup(of: Connection.self) { group in
+                for _ in 0..<200 { group.addTask { try await bus.connect() } }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(Set(connections.map(\.uniqueName)).count == 200)
+        }
+    }
+
     @Test func `losing a name is noticed`() async throws {
         try await withPrivateBus { bus in
             let owner = try await bus.connect()

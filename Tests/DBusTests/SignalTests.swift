@@ -1,5 +1,6 @@
 import BusTesting
 import DBus
+import Dispatch
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
@@ -92,6 +93,38 @@ struct SignalTests {
                 var iterator = ticks.makeAsyncIterator()
                 #expect(try await iterator.next()?.values == UInt32(round))
             }
+        }
+    }
+
+    /// The bus's answer and the news right behind it are read at once, after the thread was held up in between.
+    @Test func `an answer about a name's owner does not undo the news that came after it`() async throws {
+        try await withSample { bus, server, client async throws in
+            for round in 0..<200 {
+                let name = try #require(BusName("org.example.Late\(round)"))
+                let gate = DispatchSemaphore(value: 0)
+                async let subscribed = client.subscribe(to: Sample.tick, from: name)
+                await withCheckedContinuation { held in
+                    Self.hold(client.thread, after: round % 50, until: gate) { held.resume() }
+                }
+                defer { gate.signal() }
+                try await server.own(name)
+                gate.signal()
+                let ticks = try await subscribed
+                _ = try await client.owner(of: name)
+                try server.emit(Sample.tick, UInt32(round), from: Sample.path)
+                var iterator = ticks.makeAsyncIterator()
+                #expect(try await iterator.next()?.values == UInt32(round))
+            }
+        }
+    }
+
+    private static func hold(
+        _ thread: BusThread, after turns: Int, until gate: DispatchSemaphore, isHeld: @escaping @Sendable () -> Void
+    ) {
+        thread.performLater {
+            guard turns == 0 else { return hold(thread, after: turns - 1, until: gate, isHeld: isHeld) }
+            isHeld()
+            gate.wait()
         }
     }
 

@@ -94,11 +94,10 @@ public struct Explorer: Sendable {
     /// Looks for a seeded mistake in ever larger worlds; the result is that of the first in which it shows, or of the last.
     public static func find(_ fault: Fault) async -> Result {
         var result = Result()
-        for (participants, epochs, crashes) in [(1, 1, 0), (1, 2, 0), (1, 2, 1), (2, 1, 1), (2, 2, 1)] {
-            var configuration = Configuration()
-            configuration.participants = participants
-            configuration.epochs = epochs
-            configuration.crashes = crashes
+        let sizes = [(1, 1, 0, 1), (1, 2, 0, 1), (1, 1, 0, 2), (1, 2, 1, 1), (2, 1, 1, 1), (2, 2, 1, 1)]
+        for (participants, epochs, crashes, faults) in sizes {
+            var configuration = Configuration(
+                participants: participants, epochs: epochs, crashes: crashes, faults: faults, restarts: 1)
             configuration.fault = fault
             let explorer = Explorer(configuration)
             let tried = await explorer.run { $0 < 1_000_000 }

@@ -6,5 +6,6 @@ public enum Fault: String, CaseIterable, Sendable {
     case lateJoinersIgnored = "apps that join late are ignored"
     case noWipe = "after the time-out it goes on without wiping"
     case earlyWord = "an app may write after its word"
+    case pastPays = "an acknowledgement pays for another process that ends after it"
     case forger = "another connection may acknowledge"
 }

@@ -15,6 +15,7 @@ struct SeededMachine {
     mutating func handle(_ event: Event) -> [Effect] {
         switch (fault, event.kind) {
         case (.notJournalled, _): return machine.handle(event).map(forgetful)
+        case (.pastPays, _): return payEarly(machine.handle(event))
         case (.noEpoch, .acknowledge(let call, var word)):
             if let registration = machine.ledger.registrations[word.instance] {
                 let owed = machine.owes(registration)
@@ -46,6 +47,23 @@ struct SeededMachine {
                 default: true
                 }
             })
+    }
+
+    /// Forgets from which instance on an app is paid for, in the state and in the journal alike.
+    private mutating func payEarly(_ effects: [Effect]) -> [Effect] {
+        for (app, var record) in machine.ledger.apps where record.paidFrom != nil {
+            record.paidFrom = nil
+            machine.ledger.apply(.app(app, record))
+        }
+        return effects.map { effect in
+            guard case .journal(let records) = effect else { return effect }
+            return .journal(
+                records.map { record in
+                    guard case .app(let app, var row?) = record else { return record }
+                    row.paidFrom = nil
+                    return .app(app, row)
+                })
+        }
     }
 
     private mutating func acknowledgeAll(of sender: Sender, _ now: Moment) -> [Effect] {

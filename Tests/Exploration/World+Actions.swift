@@ -189,9 +189,7 @@ extension World {
         else { return }
         let pids = instances.compactMap { machine.ledger.registrations[$0]?.pid }
         for process in apps[app].processes.indices where pids.contains(apps[app].processes[process].pid) {
-            apps[app].processes[process].alive = false
-            apps[app].processes[process].memory = 0
-            apps[app].processes[process].mail = []
+            apps[app].end(process)
             apps[app].processes[process].exitReported = true
         }
         if listed { apps[app].atRest = 0 }

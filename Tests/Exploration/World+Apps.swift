@@ -50,9 +50,7 @@ extension World {
             nextSender += 1
             register(app, index)
         case .exit(let app, let index):
-            apps[app].processes[index].alive = false
-            apps[app].processes[index].memory = 0
-            apps[app].processes[index].mail = []
+            apps[app].end(index)
         case .exitReported(let app, let index):
             let pid = apps[app].processes[index].pid
             apps[app].processes[index].exitReported = true
@@ -71,7 +69,8 @@ extension World {
             where process.onBus && process.alive && process.instance != nil && process.told == 0
                 && process.memory & Self.bit(machine.epoch) == 0 && machine.mustClear(process.name) == 0
             {
-                if Self.through(machine.ledger.lastEnded) & (process.memory | apps[app].atRest) != 0 {
+                let held = process.memory | apps[app].unpaidAtRest(machine)
+                if Self.through(machine.ledger.lastEnded) & held != 0 {
                     fail("S1: an app with data of an ended turn was handed an account")
                 }
                 receive(app, index, machine.epoch)

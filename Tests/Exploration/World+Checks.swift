@@ -96,7 +96,7 @@ extension World {
                 if machine.phase != .inUse || cleared & Self.bit(machine.epoch) != 0 {
                     fail("S3: a token of a turn whose sign-out has begun")
                 }
-                if process.memory & old != 0 || app.atRest & old != 0 {
+                if process.memory & old != 0 || app.unpaidAtRest(machine) & old != 0 {
                     fail("S1: \(app.key.id) may have a token with an ended turn's data")
                 }
             }

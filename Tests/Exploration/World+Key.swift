@@ -90,6 +90,10 @@ extension World {
         print.add(record?.clearedThrough)
         print.add(record?.owed)
         print.add(record?.owedSince)
+        // Only whether one that is there registered from then on counts.
+        let paidFrom = record?.paidFrom.map { from in registrations(of: app, in: ledger).count { $0.key < from } }
+        print.add(paidFrom.map { UInt64($0) })
+        print.add(machine.endedUnasked.contains(app.key))
         if let entry = ledger.roster[app.key] {
             print.add(entry.state.rawValue)
             print.add(entry.hard == 0 ? 0 : left(entry.hard) + 1)

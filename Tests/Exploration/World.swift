@@ -40,6 +40,22 @@ struct App: Hashable, Sendable {
 
     /// The epochs whose data is anywhere in it.
     var data: UInt8 { processes.reduce(atRest) { $1.alive ? $0 | $1.memory : $0 } }
+
+    /// The epochs whose data lies in its files though the app does not owe them.
+    ///
+    /// Of a process that has cleared itself, a debt is the debt of another process of its app, which may write for as long
+    /// as it lives: the debt says so, and each connection is asked for what it must clear itself.
+    func unpaidAtRest(_ machine: Machine) -> UInt8 {
+        atRest & ~World.through(machine.ledger.apps[key]?.owed ?? 0)
+    }
+
+    /// A process ends without a word, and has written all it held into the app's files until then.
+    mutating func end(_ index: Int) {
+        if processes[index].alive { atRest |= processes[index].memory }
+        processes[index].alive = false
+        processes[index].memory = 0
+        processes[index].mail = []
+    }
 }
 
 struct Job: Hashable, Sendable {
@@ -203,8 +219,7 @@ struct World: Sendable {
         for app in apps.indices {
             for index in apps[app].processes.indices {
                 if kind == .reboot {
-                    apps[app].processes[index].alive = false
-                    apps[app].processes[index].memory = 0
+                    apps[app].end(index)
                     apps[app].processes[index].exitReported = true
                 }
                 if kind != .supervisor {

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""A participant that means ill, in a process of its own: hostile.py KIND.
+"""A participant that means ill, in a process of its own: hostile.py KIND. `hostile.py kinds` lists what works everywhere.
 
 Prints "ready" when it has begun, "done" when it has done its worst, and then stays until it is ended.
 """
@@ -29,7 +29,7 @@ def connect():
     return bus
 
 
-bus = connect()
+bus = None if sys.argv[1] == "kinds" else connect()
 
 
 def message(member, signature="", *arguments, interface=NAME):
@@ -278,6 +278,9 @@ keep = []
 kinds = {function.__name__.replace("_", "-"): function for function in [
     silent, stopped, slow, dies_before, dies_during, dies_after, forges, early, replays, extends, forks, steals, leaves,
     wrong_signatures, large, registers, calls, descriptors, takes_over_pid]}
+if sys.argv[1] == "kinds":
+    print(*(kind for kind in kinds if kind != "takes-over-pid"))
+    sys.exit()
 answer = register()
 if not isinstance(answer, list):
     sys.exit(f"not registered: {answer}")

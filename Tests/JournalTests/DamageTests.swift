@@ -112,6 +112,7 @@ import Testing
             "UPDATE roster SET value = json_set(value, '$.state', 'dreaming')",
             "UPDATE device SET value = json_set(value, '$.turn.epoch', 1)",
             "UPDATE device SET value = json_set(value, '$.epoch', -1)",
+            #"UPDATE device SET value = replace(value, '"nextInstance":', '"nextInstance":1844674407370955161')"#,
             "UPDATE device SET value = json_remove(value, '$.mode')",
             "UPDATE apps SET value = '[]'",
             "UPDATE apps SET uid = -1",

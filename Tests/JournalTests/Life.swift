@@ -133,7 +133,8 @@ struct Life {
     mutating func device(_ old: Ledger.Device) -> Ledger.Device {
         var value = old
         value.mode = chance() ? .shared : .personal
-        value.nextInstance = big()
+        // Above this it is damage, not a count.
+        value.nextInstance = min(big(), UInt64(Int64.max))
         value.busID = text()
         value.bootID = text()
         return value

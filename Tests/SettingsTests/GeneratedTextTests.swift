@@ -62,6 +62,17 @@ struct GeneratedTextTests {
         }
     }
 
+    @Test func `variables are taken or refused, whatever they are called`() throws {
+        let names = ["BATON_\u{1B}[2J", "BATON_A\nBATOND: READY", "BATON_\u{7F}"]
+        let variables = Dictionary(uniqueKeysWithValues: names.map { ($0, "x") })
+        for warning in try parse("", layers: [.environment(variables)]).warnings { expectPlain(warning.description) }
+        for name in names {
+            let found = faults("", layers: [.environment([name + "_CLIENT_SECRET": "x"])])
+            #expect(found.count == 1)
+            for fault in found { expectPlain(fault) }
+        }
+    }
+
     private func expectPlain(_ text: String, location: SourceLocation = #_sourceLocation) {
         #expect(!text.isEmpty, sourceLocation: location)
         // Nothing that moves a cursor or begins a line that looks like another message.

@@ -135,6 +135,32 @@ struct BarrierTests {
         #expect(session.state(Session.till) == .pending)
     }
 
+    @Test func `who joins a containment and ends in the middle of it leaves a debt`() throws {
+        let (session, old) = try inUse()
+        session.signOut()
+        session.pass(milliseconds: 5000)
+        #expect(session.state(Session.till) == .containing)
+        // Not among those whom the agent stops before it wipes.
+        let late = try #require(session.register(Session.till, ":1.2", pid: 11)).instance
+        session.feed(.disconnected(":1.2"))
+        session.feed(.processExited(late))
+        session.feed(.contained(Session.till, Containment(epoch: 1, outcome: .contained, instances: [old])))
+        #expect(session.state(Session.till) == .contained)
+        #expect(session.owed(Session.till) == 1)
+    }
+
+    @Test func `an end that the agent brought about leaves no debt`() throws {
+        let (session, old) = try inUse()
+        session.signOut()
+        session.pass(milliseconds: 5000)
+        #expect(session.state(Session.till) == .containing)
+        session.feed(.disconnected(":1.1"))
+        session.feed(.processExited(old))
+        session.feed(.contained(Session.till, Containment(epoch: 1, outcome: .contained, instances: [old])))
+        #expect(session.state(Session.till) == .contained)
+        #expect(session.owed(Session.till) == nil)
+    }
+
     @Test func `the same process under a new instance pays for itself`() throws {
         let (session, _) = try inUse()
         session.signOut()

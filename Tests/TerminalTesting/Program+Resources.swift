@@ -7,6 +7,12 @@ extension Program {
     /// The most that it ever was, in KiB; 0 when it has ended.
     public var peakMemory: Int { Self.number("VmHWM:", in: "/proc/\(pid)/status") }
 
+    /// What of the resident memory is its own, and what are pages of programs and libraries that the system takes away
+    /// when it needs the room, both in KiB; 0 when it has ended.
+    public var memoryParts: (own: Int, files: Int) {
+        (Self.number("RssAnon:", in: "/proc/\(pid)/status"), Self.number("RssFile:", in: "/proc/\(pid)/status"))
+    }
+
     /// In KiB; 0 when there is no such process.
     public static func residentMemory(of pid: Int32) -> Int { number("VmRSS:", in: "/proc/\(pid)/status") }
 

@@ -4,8 +4,9 @@
 /// Keeps what is freed from staying resident: large blocks always go back to the system, and threads share their arenas.
 void baton_keep_heap_small(void);
 
-/// Gives back the memory that only the start of the program needed: freed blocks, and pages of program text, which come
-/// back from the file when they are used.
-void baton_let_go_of_start(void);
+/// Gives back the memory that only what is over needed, such as the program's start: freed blocks, and pages of programs
+/// and libraries that were never written to, which come back from their files when they are used. Does nothing within ten
+/// seconds of the last time.
+void baton_let_go(void);
 
 #endif

@@ -17,18 +17,22 @@ public struct PINAttemptsRow: Hashable, Sendable {
     }
 }
 
+extension PINAttemptsRow {
+    static func all(_ db: Database) throws -> [PINAttemptsRow] {
+        let sql = "SELECT username, failures, last_failure, locked_until FROM pin_attempts ORDER BY username"
+        return try Row.fetchAll(db, sql: sql).map { row in
+            PINAttemptsRow(
+                username: try JournalCoding.text(row[0], "pin_attempts"),
+                failures: try JournalCoding.number(row[1], "pin_attempts"),
+                lastFailure: try JournalCoding.integer(row[2], "pin_attempts"),
+                lockedUntil: try JournalCoding.integer(row[3], "pin_attempts"))
+        }
+    }
+}
+
 extension Journal {
     public func pinAttempts() async throws(JournalFault) -> [PINAttemptsRow] {
-        try await look { db in
-            let sql = "SELECT username, failures, last_failure, locked_until FROM pin_attempts ORDER BY username"
-            return try Row.fetchAll(db, sql: sql).map { row in
-                PINAttemptsRow(
-                    username: try JournalCoding.text(row[0], "pin_attempts"),
-                    failures: try JournalCoding.number(row[1], "pin_attempts"),
-                    lastFailure: try JournalCoding.integer(row[2], "pin_attempts"),
-                    lockedUntil: try JournalCoding.integer(row[3], "pin_attempts"))
-            }
-        }
+        try await look { db in try PINAttemptsRow.all(db) }
     }
 
     /// Writes them in the place of the account's former ones; durable on return, so that a restart gives no new tries.

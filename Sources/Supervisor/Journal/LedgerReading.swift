@@ -8,7 +8,9 @@ enum LedgerReading {
             throw UnusableValue("the row about the device is missing")
         }
         let device = try JournalCoding.value(Ledger.Device.self, row[0], "device")
-        guard device.epoch <= EpochMark.greatest * 2 - 1, device.turn.map({ $0.epoch == device.epoch }) ?? true else {
+        guard max(device.epoch, device.nextInstance) <= EpochMark.greatest * 2 - 1,
+            device.turn.map({ $0.epoch == device.epoch }) ?? true
+        else {
             throw UnusableValue("the row about the device contradicts itself")
         }
         var ledger = Ledger(epoch: device.epoch)

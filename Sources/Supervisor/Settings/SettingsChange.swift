@@ -35,6 +35,7 @@ struct SettingsChange: Sendable, Equatable {
         compare("command-line-tokens", \.commandLineOrigins)
         compare("sign-in-timeout", \.signInTimeout)
         compare("limits", \.limits)
+        compare("log", \.log)
         compare("administrators", \.administrators)
         compare("remember-previous", \.rememberPrevious)
         compare("keep-receipts", \.keepReceipts)

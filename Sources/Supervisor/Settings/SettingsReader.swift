@@ -207,12 +207,14 @@ struct SettingsReader {
         let variables = Set(known.subtracting(structures).map(SettingsLayer.variable(for:)))
         for layer in layers {
             for name in layer.names where !variables.contains(name) {
+                // Whoever starts the program may have called it anything.
+                let origin = "\(layer.name) \(SettingsText.printable(name))"
                 if Self.secretNames.contains(where: { name.hasSuffix($0) }) {
                     // Every process of the same user can read the environment.
-                    faults.append(SettingsFault(origin: "\(layer.name) \(name)", message: Self.secretAdvice))
+                    faults.append(SettingsFault(origin: origin, message: Self.secretAdvice))
                     continue
                 }
-                warnings.append(SettingsFault(origin: "\(layer.name) \(name)", message: "means nothing, left aside"))
+                warnings.append(SettingsFault(origin: origin, message: "means nothing, left aside"))
             }
         }
         faults.sort { left, right in

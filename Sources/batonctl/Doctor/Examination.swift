@@ -70,6 +70,9 @@ struct Examination {
                         "daemon", Text.Doctor.otherVersion(information.version, Version.current),
                         Text.Doctor.restartDaemon(isSystem: isSystem)))
             }
+        } catch DeviceError.notAllowed {
+            findings.append(.wrong("daemon", Text.Doctor.notLetIn, Text.Doctor.letIn(isRoot: geteuid() == 0)))
+            return
         } catch {
             findings.append(
                 .wrong("daemon", Text.failure(error), Text.Doctor.seeLog(isSystem: isSystem)))

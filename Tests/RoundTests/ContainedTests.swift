@@ -1,0 +1,104 @@
+import Baton
+import DBus
+import Glibc
+import TerminalTesting
+import Testing
+
+extension Rounds {
+    /// What becomes of apps whose directories are known, when they die, hang or fail.
+    @Suite("How a listed app is contained", .timeLimit(.minutes(1)))
+    struct ContainedTests {
+        @Test func `a listed app that hangs is stopped and its directories are wiped`() async throws {
+            let terminal = try ListedApp.terminal()
+            let daemon = try await terminal.startDaemon()
+            let desk = try await Peer(terminal)
+            let app = try terminal.run(
+                ["baton-example-handover", "\(terminal.folder)/data", "--app-id", ListedApp.id])
+            try await app.line(containing: "ready")
+            try await desk.signIn("ana", pin: "1234")
+            try await app.line(containing: "Ana Horvat")
+            app.signal(SIGSTOP)
+            let (status, output) = try await terminal.batonctl("sign-out")
+            #expect(status == 3, "\(output)")
+            #expect(output.contains(ListedApp.id) && output.contains("contained"))
+            #expect(!Puppet.isRunning(app.pid))
+            #expect(await app.end() == 128 + SIGKILL)
+            ListedApp.expectWiped(on: terminal)
+            #expect(!terminal.exists("data/handover.txt"))
+            let receipt = try await terminal.lastReceipt()
+            #expect(receipt.outcome == .contained)
+            #expect(try await desk.list().isEmpty)
+            #expect(try await desk.signIn("bo", pin: "5678") == receipt.epoch + 1)
+            withExtendedLifetime(daemon) {}
+        }
+
+        @Test func `a listed app that died is wiped without waiting for a deadline`() async throws {
+            let terminal = try ListedApp.terminal(Terminal.patient)
+            let daemon = try await terminal.startDaemon()
+            let (desk, app) = (try await Peer(terminal), try await Puppet(terminal))
+            try await app.peer.register(ListedApp.id)
+            try await desk.signIn("ana", pin: "1234")
+            await app.program.kill()
+            let receipt = try #require(try await desk.signOut())
+            #expect(receipt.outcome == .contained)
+            #expect(receipt.milliseconds < 2000)
+            ListedApp.expectWiped(on: terminal)
+            withExtendedLifetime(daemon) {}
+        }
+
+        @Test func `what a listed app left running when it died is stopped`() async throws {
+            let terminal = try ListedApp.terminal(Terminal.patient)
+            let daemon = try await terminal.startDaemon()
+            let (desk, app) = (try await Peer(terminal), try await Puppet(terminal, child: true, leads: true))
+            try await app.peer.register(ListedApp.id)
+            try await desk.signIn("ana", pin: "1234")
+            // Its child holds its output open, so nobody waits for the end of that.
+            app.program.signal(SIGKILL)
+            let child = try #require(app.child)
+            #expect(Puppet.isRunning(child))
+            let receipt = try #require(try await desk.signOut())
+            #expect(receipt.outcome == .contained)
+            #expect(!Puppet.isRunning(child))
+            if Puppet.isRunning(child) { kill(child, SIGKILL) }
+            ListedApp.expectWiped(on: terminal)
+            withExtendedLifetime(daemon) {}
+        }
+
+        @Test func `an app that says that it failed is contained at once`() async throws {
+            let terminal = try ListedApp.terminal(Terminal.patient)
+            let daemon = try await terminal.startDaemon()
+            let (desk, app) = (try await Peer(terminal), try await Puppet(terminal))
+            let registration = try await app.peer.register(ListedApp.id)
+            let epoch = try await desk.signIn("ana", pin: "1234")
+            let signOut = try await desk.beginSignOut()
+            // It may be stopped before it hears the answer.
+            try? await app.peer.acknowledge(
+                epoch, registration.instance, "failed", details: ["why": .string("no disk")])
+            let receipt = try #require(try await signOut.value)
+            #expect(receipt.outcome == .contained)
+            #expect(receipt.milliseconds < 8000)
+            #expect(receipt.participant(ListedApp.id)?.details == #"{"why":"no disk"}"#)
+            #expect(!app.isRunning)
+            ListedApp.expectWiped(on: terminal)
+            withExtendedLifetime(daemon) {}
+        }
+
+        @Test func `an agent that is killed comes back and contains what waits`() async throws {
+            let terminal = try ListedApp.terminal(Terminal.patient)
+            let daemon = try await terminal.startDaemon()
+            let (desk, app) = (try await Peer(terminal), try await Puppet(terminal))
+            let registration = try await app.peer.register(ListedApp.id)
+            let epoch = try await desk.signIn("ana", pin: "1234")
+            let agent = try await AgentProcess(of: daemon, on: terminal)
+            let signOut = try await desk.beginSignOut()
+            kill(agent.pid, SIGKILL)
+            try? await app.peer.acknowledge(epoch, registration.instance, "failed")
+            let receipt = try #require(try await signOut.value)
+            #expect(receipt.outcome == .contained, "\(receipt)")
+            #expect(!app.isRunning)
+            ListedApp.expectWiped(on: terminal)
+            let second = try await AgentProcess(of: daemon, on: terminal, count: 2)
+            #expect(second.pid != agent.pid)
+        }
+    }
+}
