@@ -139,8 +139,7 @@ let package = Package(
             name: "batond",
             dependencies: [
                 "BatonContract", "Supervisor", "Identity", "Secrets", "CErase", argumentParser, logging, lifecycle,
-                signals,
-                systemPackage,
+                signals, systemPackage,
             ],
             swiftSettings: strict),
         .executableTarget(

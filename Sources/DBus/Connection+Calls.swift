@@ -47,9 +47,9 @@ extension Connection {
         deliver(message)
     }
 
-    private nonisolated func encode<Input, Output>(
+    nonisolated func encode<Input, Output>(
         _ method: Method<Input, Output>, _ input: Input, to destination: BusName, at path: ObjectPath,
-        options: CallOptions
+        options: CallOptions = []
     ) throws(DBusError) -> Message {
         let message = try Message(.call)
         try message.address(to: destination, path: path, interface: method.interface, member: method.name)

@@ -49,12 +49,7 @@ extension Connection {
     public func credentials(of name: BusName) async throws -> Credentials {
         if let known = knownCredentials[name] { return known }
         try await watchNames()
-        let message = try Message(.call)
-        try message.address(
-            to: .bus, path: .bus, interface: BusDaemon.interface, member: BusDaemon.credentials.name)
-        try message.append(within: options.messageLimits) { writer throws(DBusError) in
-            try name.rawValue.write(to: &writer)
-        }
+        let message = try encode(BusDaemon.credentials, name.rawValue, to: .bus, at: .bus)
         let connection = self
         return try await exchange(message, timeout: .seconds(25)) { reply throws(DBusError) in
             let values = try Connection.values(of: reply, as: BusDaemon.credentials.output)

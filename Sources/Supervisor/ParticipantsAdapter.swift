@@ -55,10 +55,14 @@ extension Desk {
         let request = Registering(
             sender: sender.rawValue, app: AppKey(uid: caller.user, id: id), pid: caller.pid, mustProve: mustProve,
             proven: isProven, clearedThrough: clearedThrough)
+        // Who has left meanwhile is registered for nothing; leaving cancels this task.
+        try Task.checkCancellation()
         let answer = await supervisor.ask { .register($0, request) }
         let registered = try answer.value { if case .registered(let value) = $0 { value } else { nil } }
-        // It may have left while this was being looked up, before the machine knew of it.
-        if try await !connection.hasOwner(sender) { await supervisor.post(.disconnected(sender.rawValue)) }
+        // It may have left before the machine knew of it, which would take it for present ever after. A task that is
+        // cancelled cannot ask the bus, and is cancelled because its caller left.
+        let isThere = try? await connection.hasOwner(sender)
+        if isThere != true { await supervisor.post(.disconnected(sender.rawValue)) }
         await agent.watch(registered.instance, of: request.app, sender, caller.pid)
         return (
             registered.instance, registered.epoch, registered.phase.rawValue, registered.clearThrough,

@@ -48,7 +48,7 @@ struct HostileTests {
         var quiet: [UInt32] = []
         for _ in 0..<5 { quiet.append(try await fire.honestTurn().milliseconds) }
         let daemon = try #require(fire.daemon)
-        let before = try #require(residentMemory(of: daemon.pid))
+        let before = daemon.memoryParts.own
 
         let hostile = try fire.terminal.run(["\(Terminal.package)/Tests/FireTests/hostile.py", hostility.kind])
         try await hostile.line(containing: "ready")
@@ -63,9 +63,22 @@ struct HostileTests {
             #expect(!Puppet.isRunning(hostile.pid))
             #expect(row?.explanation.isEmpty == false)
         }
+        if hostility.mayQuarantine {
+            // What it has sent by then may still be on its way, so that it costs the next turns a quarantine as well.
+            try await hostile.line(containing: "done")
+            for _ in 0..<10 {
+                if try await fire.honestTurn(mayQuarantine: true).receipt.outcome != .quarantined { break }
+            }
+        }
         var after: [UInt32] = []
         for _ in 0..<5 { after.append(try await fire.honestTurn().milliseconds) }
-        let growth = try #require(residentMemory(of: daemon.pid)) - before
+        var growth = daemon.memoryParts.own - before
+        // What was needed in the middle of it goes back with a later sign-out; what leaks never does.
+        for _ in 0..<100 where growth >= Self.growth {
+            _ = try await fire.honestTurn()
+            growth = daemon.memoryParts.own - before
+        }
+        try #require(daemon.memoryParts.own > 0)
         #expect(growth < Self.growth, "batond grew by \(growth) KiB")
         #expect(fire.daemon?.output.contains("Fatal error") == false)
         #expect(fire.witness.faults.isEmpty, "\(fire.witness.faults)")
@@ -128,10 +141,4 @@ extension FireTerminal {
 
 extension Receipt {
     func participant(_ app: String) -> Participant? { participants.first { $0.app == app } }
-}
-
-/// In KiB.
-func residentMemory(of pid: Int32) -> Int? {
-    let lines = (contents("/proc/\(pid)/status") ?? "").split(separator: "\n")
-    return lines.first { $0.hasPrefix("VmRSS:") }.flatMap { Int($0.split(separator: " ").dropLast().last ?? "") }
 }

@@ -22,9 +22,9 @@ struct MemoryTests {
             }
         }
         try await turns(15)
-        let (memory, descriptors) = (ward.daemon.residentMemory, ward.daemon.openDescriptors)
+        let (memory, descriptors) = (ward.daemon.memoryParts.own, ward.daemon.openDescriptors)
         try await turns(30)
-        let (growth, more) = (ward.daemon.residentMemory - memory, ward.daemon.openDescriptors - descriptors)
+        let (growth, more) = (ward.daemon.memoryParts.own - memory, ward.daemon.openDescriptors - descriptors)
         print("30 turns more: \(growth) KiB and \(more) descriptors more, of \(memory) KiB and \(descriptors)")
         // Thirty sessions that stay would be far more than what an allocator keeps for later.
         #expect(growth < 8 << 10)
