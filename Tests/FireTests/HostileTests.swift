@@ -13,7 +13,11 @@ struct Hostility: Sendable, CustomTestStringConvertible {
     var isRejected = false
     /// Whoever registers and is gone before anybody can hold on to its process, and lives on, is not proven gone.
     var mayQuarantine = false
+    /// What it is to be done with before the worker comes. A moment later it would have been shown an account, or asked.
+    var first = Moment.ready
     var testDescription: String { kind }
+
+    enum Moment { case ready, done, gone }
 
     private static var wanted: String? { getenv("BATON_HOSTILE").map { String(cString: $0) } }
 
@@ -23,9 +27,10 @@ struct Hostility: Sendable, CustomTestStringConvertible {
     private static let known = [
         Hostility(kind: "silent"), Hostility(kind: "stopped"),
         Hostility(kind: "slow", outcomes: ["cleared", "owed"]),
-        Hostility(kind: "dies-before", outcomes: ["none"]), Hostility(kind: "dies-during"),
+        Hostility(kind: "dies-before", outcomes: ["none"], first: .gone), Hostility(kind: "dies-during"),
         Hostility(kind: "dies-after", outcomes: ["cleared"]),
-        Hostility(kind: "forges", outcomes: ["cleared"], isRejected: true), Hostility(kind: "early", isRejected: true),
+        Hostility(kind: "forges", outcomes: ["cleared"], isRejected: true),
+        Hostility(kind: "early", isRejected: true, first: .done),
         Hostility(kind: "replays", outcomes: ["cleared"], isRejected: true), Hostility(kind: "extends"),
         Hostility(kind: "forks"), Hostility(kind: "steals", outcomes: ["cleared"]),
         Hostility(kind: "leaves", mayQuarantine: true),
@@ -51,7 +56,11 @@ struct HostileTests {
         let before = daemon.memoryParts.own
 
         let hostile = try fire.terminal.run(["\(Terminal.package)/Tests/FireTests/hostile.py", hostility.kind])
-        try await hostile.line(containing: "ready")
+        switch hostility.first {
+        case .ready: try await hostile.line(containing: "ready")
+        case .done: try await hostile.line(containing: "done")
+        case .gone: _ = await hostile.end()
+        }
         // In the middle of it, where it goes on for a while.
         let (receipt, during) = try await fire.honestTurn(mayQuarantine: hostility.mayQuarantine)
         let row = receipt.participant(Self.app)
