@@ -2,11 +2,27 @@ import CDBus
 import Glibc
 import Synchronization
 
-/// What the bus thread runs. It outlives its `BusThread` by the moment that the thread needs to notice.
+/// What the thread of a `BusThread` or a `TaskLoop` runs. It outlives a `BusThread` by the moment that the thread needs to
+/// notice.
 final class BusLoop: Sendable {
     enum Work {
         case job(UnownedJob)
+        /// Of a task and no actor.
+        case task(UnownedJob, any TaskExecutor)
         case action(@Sendable () -> Void)
+    }
+
+    /// Whose jobs the thread runs.
+    enum Executor {
+        case serial(UnownedSerialExecutor)
+        case task(UnownedTaskExecutor)
+
+        func run(_ job: UnownedJob) {
+            switch self {
+            case .serial(let executor): job.runSynchronously(on: executor)
+            case .task(let executor): job.runSynchronously(on: executor)
+            }
+        }
     }
 
     /// What a connection waits for.
@@ -23,10 +39,17 @@ final class BusLoop: Sendable {
         var ready = false
     }
 
+    private struct Timer {
+        var due: UInt64
+        var action: @Sendable () -> Void
+    }
+
     private struct State {
         var work: [Work] = []
         var sources: [Source] = []
-        var executor: UnownedSerialExecutor?
+        var timers: [UInt64: Timer] = [:]
+        var lastTimer: UInt64 = 0
+        var executor: Executor?
         /// The bell needs ringing only while the thread is in `poll`, or about to be.
         var isSleeping = false
         var isStopped = false
@@ -35,8 +58,10 @@ final class BusLoop: Sendable {
     private let state = Mutex(State())
     private let thread = Atomic<UInt>(0)
     private let bell: Int32
+    private let alarm: AlarmClock
 
     init() throws(DBusError) {
+        alarm = try AlarmClock()
         bell = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
         if bell < 0 { throw .connectionFailed("no eventfd") }
     }
@@ -45,7 +70,7 @@ final class BusLoop: Sendable {
 
     var isCurrent: Bool { thread.load(ordering: .relaxed) == pthread_self() }
 
-    func setExecutor(_ executor: UnownedSerialExecutor) {
+    func setExecutor(_ executor: Executor) {
         state.withLock { $0.executor = executor }
     }
 
@@ -59,6 +84,24 @@ final class BusLoop: Sendable {
 
     func stop() {
         wake { $0.isStopped = true }
+    }
+
+    /// Does something at a time of `AlarmClock`; the number by which it can be taken back.
+    func add(due: UInt64, _ action: @escaping @Sendable () -> Void) -> UInt64 {
+        var number: UInt64 = 0
+        wake { state in
+            state.lastTimer &+= 1
+            number = state.lastTimer
+            state.timers[number] = Timer(due: due, action: action)
+        }
+        return number
+    }
+
+    /// The thread may still wake up once for it, and finds nothing to do.
+    func removeTimer(_ number: UInt64) {
+        // Let go of outside the lock: what it holds may end with it.
+        let removed = state.withLock { $0.timers.removeValue(forKey: number) }
+        withExtendedLifetime(removed) {}
     }
 
     /// Publishes the change first and rings afterwards, or a wake-up could be lost.
@@ -95,7 +138,8 @@ final class BusLoop: Sendable {
         pthread_detach(identity)
     }
 
-    private func run() {
+    /// Takes its turns on the calling thread until it is stopped.
+    func run() {
         thread.store(pthread_self(), ordering: .relaxed)
         var descriptors: [pollfd] = []
         while true {
@@ -106,27 +150,35 @@ final class BusLoop: Sendable {
             for item in work {
                 switch item {
                 case .action(let action): action()
-                case .job(let job): if let executor { job.runSynchronously(on: executor) }
+                case .job(let job): executor?.run(job)
+                case .task(let job, let executor): job.runSynchronously(on: executor.asUnownedTaskExecutor())
                 }
             }
             guard let timeout = prepare(&descriptors) else { return }
             poll(&descriptors, nfds_t(descriptors.count), timeout)
             state.withLock { state in
                 state.isSleeping = false
-                for index in state.sources.indices where index + 1 < descriptors.count {
-                    state.sources[index].ready = descriptors[index + 1].revents != 0
+                for index in state.sources.indices where index + 2 < descriptors.count {
+                    state.sources[index].ready = descriptors[index + 2].revents != 0
                 }
             }
             if descriptors[0].revents != 0 {
                 var rings: eventfd_t = 0
                 eventfd_read(bell, &rings)
             }
+            if descriptors[1].revents != 0 {
+                alarm.acknowledge()
+                for action in takeDue() { action() }
+            }
         }
     }
 
     /// Gives each connection its turn and collects what to sleep on; nil when the thread is to end.
     private func prepare(_ descriptors: inout [pollfd]) -> Int32? {
-        descriptors = [pollfd(fd: bell, events: Int16(POLLIN), revents: 0)]
+        descriptors = [
+            pollfd(fd: bell, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: alarm.descriptor, events: Int16(POLLIN), revents: 0),
+        ]
         var isBusy = false
         var deadline: SuspendingClock.Instant?
         var kept: [Source] = []
@@ -142,14 +194,17 @@ final class BusLoop: Sendable {
             isBusy = isBusy || interest.isBusy
             if let other = interest.deadline { deadline = min(deadline ?? other, other) }
         }
-        let (maySleep, isDone) = state.withLock { state in
+        let (maySleep, isDone, timer) = state.withLock { state in
             // New ones were attached meanwhile: they get their turn before anything sleeps.
             let isNew = !state.sources.isEmpty
             state.sources = kept + state.sources
             state.isSleeping = state.work.isEmpty && !isNew && !isBusy && !state.isStopped
-            return (state.isSleeping, state.isStopped && state.work.isEmpty && state.sources.isEmpty)
+            let timer = state.timers.values.lazy.map(\.due).min()
+            return (state.isSleeping, state.isStopped && state.work.isEmpty && state.sources.isEmpty, timer)
         }
         if isDone { return nil }
+        // Also when there is no time to sleep: whoever floods the bus does not stop the clock.
+        if let timer { alarm.ring(by: timer) }
         guard maySleep else { return 0 }
         guard let deadline else { return -1 }
         let (seconds, attoseconds) = SuspendingClock.now.duration(to: deadline).components
@@ -157,5 +212,17 @@ final class BusLoop: Sendable {
         let milliseconds =
             seconds.multipliedReportingOverflow(by: 1000).partialValue + attoseconds / 1_000_000_000_000_000 + 1
         return Int32(clamping: max(0, milliseconds))
+    }
+
+    /// What is due by now, the earliest first.
+    private func takeDue() -> [@Sendable () -> Void] {
+        state.withLock { state in
+            let now = AlarmClock.now
+            let due = state.timers.filter { $0.value.due <= now }.sorted {
+                ($0.value.due, $0.key) < ($1.value.due, $1.key)
+            }
+            for timer in due { state.timers[timer.key] = nil }
+            return due.map(\.value.action)
+        }
     }
 }

@@ -4,7 +4,7 @@ import Synchronization
 
 /// The thread of one or more bus connections, and the serial executor of all that must keep step with them.
 ///
-/// It sleeps in `poll(2)` on the bus sockets and a bell (an eventfd). An actor that names it as its executor gets
+/// It sleeps in `poll(2)` on the bus sockets, a bell (an eventfd) and an alarm clock (a timerfd). An actor that names it as its executor gets
 /// messages without a change of thread:
 ///
 ///     nonisolated var unownedExecutor: UnownedSerialExecutor { connection.thread.asUnownedSerialExecutor() }
@@ -12,10 +12,13 @@ import Synchronization
 /// The thread ends when the last reference to this object is gone. What runs on it must never block.
 public final class BusThread: SerialExecutor {
     private let loop: BusLoop
+    /// What keeps tasks on this thread: the executor that they are to prefer.
+    public let tasks: any TaskExecutor
 
     public init() throws(DBusError) {
         loop = try BusLoop()
-        loop.setExecutor(UnownedSerialExecutor(ordinary: self))
+        tasks = BusTasks(loop)
+        loop.setExecutor(.serial(UnownedSerialExecutor(ordinary: self)))
         try loop.start()
     }
 
@@ -42,6 +45,32 @@ public final class BusThread: SerialExecutor {
     /// Runs `action` on this thread after what was added before, never at once.
     public func performLater(_ action: @escaping @Sendable () -> Void) {
         loop.add(.action(action))
+    }
+
+    /// What `cancel` takes.
+    public struct Timer: Hashable, Sendable {
+        fileprivate let number: UInt64
+    }
+
+    /// Runs `action` on this thread when the time is over, during which a suspended machine's time counts.
+    ///
+    /// Unlike `Task.sleep` this needs no other thread, and what is cancelled is let go of at once.
+    @discardableResult
+    public func schedule(after duration: Duration, _ action: @escaping @Sendable () -> Void) -> Timer {
+        Timer(number: loop.add(due: AlarmClock.time(after: duration), action))
+    }
+
+    /// Nothing happens any more, unless it is happening. On this thread that cannot be.
+    public func cancel(_ timer: Timer) { loop.removeTimer(timer.number) }
+
+    /// Waits for that long without keeping any thread.
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled.
+    public func sleep(for duration: Duration) async throws {
+        try Task.checkCancellation()
+        let ticket = CallTicket<Void>()
+        let timer = schedule(after: duration) { ticket.finish(.success(())) }
+        try await ticket.value({}, onCancel: { self.cancel(timer) })
     }
 
     func attach(_ connection: Connection) { loop.attach(connection) }

@@ -27,19 +27,26 @@ final class CallTicket<Value: Sendable>: Sendable {
     }
 
     /// Runs `start` at once and waits; a cancellation ends the wait with `CancellationError`.
-    func value(_ start: () -> Void, onCancel: @escaping @Sendable () -> Void) async throws -> Value {
+    ///
+    /// Who calls this on an actor stays on its thread. Both functions have to be told of the actor for that, or the task
+    /// would go on in the pool of threads first.
+    func value(
+        isolation: isolated (any Actor)? = #isolation, _ start: () -> Void, onCancel: @escaping @Sendable () -> Void
+    ) async throws -> Value {
         start()
-        return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                let outcome = state.withLock { state in
-                    if state.outcome == nil { state.continuation = continuation }
-                    return state.outcome
+        return try await withTaskCancellationHandler(
+            operation: {
+                try await withCheckedThrowingContinuation(isolation: isolation) { continuation in
+                    let outcome = state.withLock { state in
+                        if state.outcome == nil { state.continuation = continuation }
+                        return state.outcome
+                    }
+                    if let outcome { continuation.resume(with: outcome) }
                 }
-                if let outcome { continuation.resume(with: outcome) }
-            }
-        } onCancel: {
-            finish(.failure(CancellationError()))
-            onCancel()
-        }
+            },
+            onCancel: {
+                finish(.failure(CancellationError()))
+                onCancel()
+            }, isolation: isolation)
     }
 }

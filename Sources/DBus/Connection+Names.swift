@@ -86,7 +86,9 @@ extension Connection {
     }
 
     func nameOwnerChanged(_ change: NameOwnerChange) {
-        if owners[change.name] != nil { owners[change.name]?.owner = change.newOwner }
+        if let tracked = owners[change.name] {
+            owners[change.name] = TrackedOwner(owner: change.newOwner, isKnown: true, users: tracked.users)
+        }
         if change.name.isUnique, change.newOwner == nil { forget(change.name) }
         for observer in nameObservers.values { observer(change) }
     }
@@ -110,8 +112,8 @@ extension Connection {
             nameWatch = .starting([])
         }
         // A task of its own: the first caller's cancellation must not fail those who joined.
-        let result = await Task {
-            try await addMatch(MatchRule(sender: .bus, signal: BusDaemon.nameOwnerChanged))
+        let result = await Task(executorPreference: tasks) {
+            try await self.addMatch(MatchRule(sender: .bus, signal: BusDaemon.nameOwnerChanged))
         }.result
         guard case .starting(let others) = nameWatch else { return }
         switch result {

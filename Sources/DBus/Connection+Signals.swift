@@ -111,25 +111,13 @@ extension Connection {
         owners[name, default: TrackedOwner()].users += 1
         do {
             try await addMatch(ownerRule(name))
-            try await learnOwner(of: name)
+            let owner = try await owner(of: name)
+            // The news may have come in after the answer, and before this task went on.
+            if owners[name]?.isKnown == false { owners[name]?.owner = owner }
         } catch {
             untrack(name)
             throw error
         }
-    }
-
-    /// Kept right where the answer arrives, in the order of the bus: news of another owner can come right behind it, and
-    /// would be overwritten by whoever waited for the answer.
-    private func learnOwner(of name: BusName) async throws {
-        let question = BusDaemon.getNameOwner
-        let message = try encode(question, name.rawValue, to: .bus, at: .bus)
-        let connection = self
-        do {
-            try await exchange(message, timeout: .seconds(25)) { reply throws(DBusError) in
-                let owner = BusName(try Connection.values(of: reply, as: question.output))
-                connection.assumeIsolated { $0.owners[name]?.owner = owner }
-            }
-        } catch let error as DBusError where error.name == .nameHasNoOwner {}
     }
 
     private func untrack(_ name: BusName) {

@@ -13,6 +13,9 @@ public actor Connection {
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
+    /// What the tasks of handlers prefer; nil: the pool of threads.
+    nonisolated var tasks: (any TaskExecutor)? { options.keepsTasks ? thread.tasks : nil }
+
     /// Nil once closed. Never leaves the bus thread.
     private var raw: OpaquePointer?
     /// Why it is closed; nil after `close()`.

@@ -9,6 +9,9 @@ public struct ConnectionOptions: Sendable {
     public var maximumCallsPerSender = 64
     /// Messages of one sender that are taken in a row while those of others wait.
     public var turnLength = 16
+    /// Tasks of handlers stay on the bus thread, also while they are on no actor; they must not block it. False: in the pool
+    /// of threads.
+    public var keepsTasks = false
     /// The one error that callers get when a handler throws something that is not a `BusError`.
     public var failureName: ErrorName = .failed
     public var failureMessage = "The request failed for an internal reason; the log has it."

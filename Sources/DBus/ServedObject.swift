@@ -33,7 +33,7 @@ public struct ServedObject: Sendable {
         respond(to: method) { input, responder in
             let connection = responder.caller.connection
             let task = connection.assumeIsolated { connection in
-                Task.immediate {
+                Task.immediate(executorPreference: connection.tasks) {
                     // Named, so that the task is the connection's and starts on the bus thread at once.
                     _ = connection
                     do {

@@ -1,6 +1,8 @@
 /// The owner of a well-known name whose signals somebody takes.
 struct TrackedOwner {
     var owner: BusName?
+    /// The bus has told of a change since it was asked, which is never older than its answer.
+    var isKnown = false
     var users = 0
 }
 

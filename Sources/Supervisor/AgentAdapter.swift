@@ -18,7 +18,7 @@ struct AgentAdapter {
             let state = await desk.supervisor.publicState
             let journalID = await desk.supervisor.journalID
             // After the reply: the agent answers questions only when it knows that it is the one.
-            Task { await desk.agent.present() }
+            await desk.agent.presentLater()
             return [
                 "epoch": .uint64(state.epoch), "phase": .string(state.phase.rawValue),
                 "journal-id": .string(journalID),

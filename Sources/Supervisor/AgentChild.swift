@@ -1,3 +1,4 @@
+internal import DBus
 internal import Glibc
 internal import Logging
 internal import Secrets
@@ -13,6 +14,8 @@ struct AgentChild {
     let bus: DaemonOptions.Bus
     /// What the agent shows when it registers.
     let credential: AgentCredential
+    /// Whose clock is waited on.
+    let thread: BusThread
     let log: Logger
 
     func run() async {
@@ -32,7 +35,7 @@ struct AgentChild {
                 }
                 // An agent that cannot live must not keep the machine busy.
                 failures = started.duration(to: .now) > .seconds(10) ? 0 : min(failures + 1, 5)
-                try? await Task.sleep(for: .milliseconds(100 << failures))
+                try? await thread.sleep(for: .milliseconds(100 << failures))
             }
         }
     }

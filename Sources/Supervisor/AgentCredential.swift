@@ -8,10 +8,15 @@ internal import Secrets
 actor AgentCredential {
     private static let length = 32
 
+    private nonisolated let thread: BusThread
+    nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
     private var secret: Secret?
     private var pid: Int32?
     /// Calls that came before the process id of the start was known here.
     private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    init(thread: BusThread) { self.thread = thread }
 
     /// New bytes for an agent that is about to be started.
     func issue() -> Secret {

@@ -47,6 +47,9 @@ actor AgentLink {
         agent = sender
     }
 
+    /// The same, once the caller has gone on.
+    func presentLater() { Task(executorPreference: connection.thread.tasks) { await self.present() } }
+
     /// The agent is ready to be asked.
     func present() async {
         guard let supervisor, let present = agent, await isConfigured(present) else { return }
@@ -54,12 +57,15 @@ actor AgentLink {
         (watched, ended) = ([:], [:])
         // Before anything is asked of it: what an agent does not watch it cannot contain.
         let registrations = await supervisor.machine.ledger.registrations
-        await withTaskGroup(of: Void.self) { group in
-            for (instance, registration) in registrations {
-                guard let name = BusName(registration.sender) else { continue }
-                group.addTask { await self.watch(instance, of: registration.app, name, registration.pid) }
+        // Tasks of this actor and no group of them, whose tasks would begin in the pool of threads.
+        let watches = registrations.compactMap { (instance, registration) in
+            BusName(registration.sender).map { name in
+                Task(executorPreference: connection.thread.tasks) {
+                    await self.watch(instance, of: registration.app, name, registration.pid)
+                }
             }
         }
+        for watch in watches { await watch.value }
         guard agent == present else { return }
         log.tell(.agentRegistered, .info, "the agent has registered", ["sender": "\(present.rawValue)"])
         await supervisor.post(.agentRegistered)
@@ -72,7 +78,7 @@ actor AgentLink {
         agent = nil
         state = nil
         log.tell(.agentAway, .error, "the agent has left the bus")
-        Task { await tokens.forget() }
+        Task(executorPreference: connection.thread.tasks) { [tokens] in await tokens.forget() }
         supervisor.assumeIsolated { $0.post(.agentLost) }
     }
 
@@ -88,7 +94,7 @@ actor AgentLink {
     private func isConfigured(_ present: BusName) async -> Bool {
         while agent == present {
             if await configure() { return agent == present }
-            try? await Task.sleep(for: .seconds(1))
+            try? await connection.thread.sleep(for: .seconds(1))
         }
         return false
     }
@@ -125,12 +131,11 @@ actor AgentLink {
         guard let supervisor, await supervisor.awaitsAgent else { return }
         nextWaiter &+= 1
         let waiter = nextWaiter
-        let timer = Task {
-            try? await Task.sleep(for: limit)
-            waiters.removeValue(forKey: waiter)?.resume()
+        let timer = connection.thread.schedule(after: limit) {
+            self.assumeIsolated { $0.waiters.removeValue(forKey: waiter)?.resume() }
         }
         await withCheckedContinuation { waiters[waiter] = $0 }
-        timer.cancel()
+        connection.thread.cancel(timer)
     }
 
     /// The agent saw the process of a registration end.
@@ -174,8 +179,8 @@ actor AgentLink {
             case .beginTurn: link.ended = [:]
             case .contain, .clearSharedHolders, .closeSignIn: break
             }
+            Task(executorPreference: connection.thread.tasks) { await link.answer(request) }
         }
-        Task { await answer(request) }
     }
 
     /// Whether the turn may still begin: nobody has asked for its end.

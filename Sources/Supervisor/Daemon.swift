@@ -22,6 +22,14 @@ public struct Daemon: Service {
         self.whenCalm = whenCalm
     }
 
+    /// Runs `body` on the calling thread, which must be the program's first, and hands it the executor of its tasks.
+    public static func onThisThread<Value: Sendable>(
+        _ body: @escaping @Sendable (_ executor: any TaskExecutor) async throws -> Value
+    ) throws -> Value {
+        let loop = try TaskLoop()
+        return try loop.run { try await body(loop) }
+    }
+
     /// Runs until graceful shutdown.
     ///
     /// - Throws: `DaemonFault` when it cannot begin, or when the bus or the name is lost.
@@ -69,6 +77,7 @@ public struct Daemon: Service {
         do {
             var bus = ConnectionOptions.standard(for: options.address)
             let log = log
+            bus.keepsTasks = true
             bus.failureName = BatonError(.failed, "").name
             bus.failureMessage = BatonError(.failed).message
             bus.onUnexpectedError = { error, member in

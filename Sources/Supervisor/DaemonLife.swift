@@ -10,7 +10,7 @@ struct DaemonLife {
     let supervisor: Supervisor
     private let connection: Connection
     private let agent: AgentLink
-    private let credential = AgentCredential()
+    private let credential: AgentCredential
     private let providers: Providers
     private let options: DaemonOptions
     private let places: DaemonOptions.Places
@@ -26,19 +26,21 @@ struct DaemonLife {
     ) async throws {
         self.kept = kept
         self.connection = connection
+        credential = AgentCredential(thread: connection.thread)
         self.options = options
         self.places = places
         self.settings = settings
         self.log = log
         self.logControl = logControl
         let opened = try JournalOpening.open(places, settings: settings, clock: options.clock, log: log)
-        let provider = try await Providers.make(settings, journal: opened.journal, options, log)
+        let provider = try await Providers.make(
+            settings, on: connection.thread, journal: opened.journal, options, log)
         supervisor = Supervisor(
             thread: connection.thread, ledger: opened.ledger, sealed: opened.fault, journal: opened.journal,
             marker: Marker(in: places.runtime.string), settings: settings, provider: provider,
             clock: options.clock, log: log, whenCalm: whenCalm)
         providers = Providers(supervisor: supervisor, options: options, log: log)
-        agent = AgentLink(connection: connection, tokens: LaunchTokens(), log: log)
+        agent = AgentLink(connection: connection, tokens: LaunchTokens(thread: connection.thread), log: log)
         await agent.attach(supervisor)
         // Before anything is asked about who is there, or somebody could leave unseen in between. The observer runs on
         // the bus thread, in the order of the messages, as the supervisor and the agent's link do.
@@ -58,7 +60,8 @@ struct DaemonLife {
                 version: Version.current, hostname: DeviceFacts.currentHostname(), bootID: DeviceFacts.currentBootID(),
                 started: options.clock.now().wall, bus: options.scope == .system ? "system" : "session",
                 owner: options.scope == .system ? nil : Access.own),
-            log: log, reload: { try await reload() })
+            log: log,
+            reload: { try await withTaskExecutorPreference(options.executor) { try await reload() } })
         var object = ServedObject()
         DeviceAdapter(desk: desk).serve(on: &object)
         ParticipantsAdapter(desk: desk).serve(on: &object)
@@ -111,7 +114,9 @@ struct DaemonLife {
             if settings.agent.start, let executable = options.agent ?? AgentChild.standardExecutable() {
                 let bus = options.bus
                 group.addTask {
-                    await AgentChild(executable: executable, bus: bus, credential: credential, log: log).run()
+                    await AgentChild(
+                        executable: executable, bus: bus, credential: credential, thread: connection.thread, log: log
+                    ).run()
                     return nil
                 }
             }

@@ -21,10 +21,13 @@ public struct DaemonOptions: Sendable {
     public var clock: Clock
     /// Each element is a wish that the settings be read again, as SIGHUP is; it is read once.
     public var reloads: AsyncStream<Void>
+    /// Runs what belongs to no actor's thread; nil: the pool of threads, which wakes up even when there is nothing to do.
+    public var executor: (any TaskExecutor)?
 
     public init(
         bus: Bus, config: FilePath? = nil, state: FilePath? = nil, agent: FilePath? = nil,
-        environment: [String: String], clock: Clock = .system, reloads: AsyncStream<Void> = AsyncStream { $0.finish() }
+        environment: [String: String], clock: Clock = .system, reloads: AsyncStream<Void> = AsyncStream { $0.finish() },
+        executor: (any TaskExecutor)? = nil
     ) {
         self.bus = bus
         self.config = config
@@ -33,6 +36,7 @@ public struct DaemonOptions: Sendable {
         self.environment = environment
         self.clock = clock
         self.reloads = reloads
+        self.executor = executor
     }
 
     /// Only `--system` is production; a bus at an address is as good as the session's own.

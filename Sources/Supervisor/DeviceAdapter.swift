@@ -8,7 +8,9 @@ struct DeviceAdapter {
 
     func serve(on object: inout ServedObject) {
         let desk = desk
-        object.answer(Device1.getDeviceMode) { _, _ in await desk.supervisor.mode.rawValue }
+        object.respond(to: Device1.getDeviceMode) { _, responder in
+            responder.reply(desk.supervisor.assumeIsolated { $0.mode.rawValue })
+        }
         object.answer(Device1.getDeviceInformation) { _, _ in await desk.information().dictionary }
         object.answer(Device1.getCurrentAccount) { caller, _ in try await desk.currentAccount(caller.name) }
         object.answer(Device1.signIn) { caller, options in try await desk.signIn(caller.name, options) }
@@ -104,7 +106,9 @@ extension Desk {
     ) {
         let sender = responder.caller.name
         guard options.isEmpty else {
-            let task = Task.immediate { await responder.reply { try await signOut(sender, options) } }
+            let task = Task.immediate(executorPreference: connection.thread.tasks) {
+                await responder.reply { try await signOut(sender, options) }
+            }
             return responder.onCallerLeft { task.cancel() }
         }
         supervisor.assumeIsolated { supervisor in

@@ -8,9 +8,14 @@ internal import Secrets
 
 /// The tokens that the agent handed to apps at launch; kept as digests, and never shown.
 actor LaunchTokens {
+    private nonisolated let thread: BusThread
+    nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
     private var digests: [String: [SHA256.Digest]] = [:]
     /// Instances of one app that may be launched in one turn of the daemon.
     private static let limit = 16
+
+    init(thread: BusThread) { self.thread = thread }
 
     /// The agent is about to start this app and handed it this token.
     func launched(_ app: String, _ descriptor: OwnedDescriptor) async throws {

@@ -9,7 +9,7 @@ protocol SessionJournal: Sendable {
     var timeSpent: UInt64 { get }
     /// Makes the records durable, all or none, before it returns.
     func write(_ records: [Record]) async throws
-    /// The same for who must not wait; `then` is called on any thread.
+    /// The same for who must not wait for a slow disk; `then` is called on any thread, maybe before this returns.
     func write(_ records: [Record], then: @escaping @Sendable (Result<Void, any Error>) -> Void)
     /// Writes the whole state after writes that failed.
     ///
@@ -29,7 +29,7 @@ extension SessionJournal {
     var timeSpent: UInt64 { 0 }
 
     func write(_ records: [Record], then: @escaping @Sendable (Result<Void, any Error>) -> Void) {
-        Task {
+        Task.immediate {
             do {
                 try await write(records)
                 then(.success(()))

@@ -17,7 +17,7 @@ extension Supervisor {
             }
             stage?.announce(announcement)
             log(announcement)
-            if case .signedOut = announcement { Task { calm() } }
+            if case .signedOut = announcement { thread.performLater(whenCalm) }
         case .reply(let call, let answer):
             signInRequests[call] = nil
             callers[call] = nil
@@ -31,9 +31,6 @@ extension Supervisor {
         case .log(let remark): log(remark)
         }
     }
-
-    /// After what the sign-out's end has to do here.
-    private func calm() { whenCalm() }
 
     private func attempt(_ action: () throws(JournalFault) -> Void) {
         do throws(JournalFault) {

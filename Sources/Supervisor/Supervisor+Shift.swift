@@ -7,20 +7,22 @@ extension Supervisor {
         shiftAlarm = nil
         let times = settings.automaticSignOut.at
         guard !times.isEmpty else { return }
-        shiftAlarm = Task {
-            var last = seconds
-            while !Task.isCancelled, let next = ShiftClock.next(times, after: last) {
-                let left = max(0, next - seconds)
-                guard (try? await Task.sleep(for: .seconds(min(left, ShiftClock.longestNap)))) != nil else { return }
-                guard seconds >= next else {
-                    // Set back by more than a nap: yesterday's `last` would skip today's shift.
-                    last = min(last, seconds)
-                    continue
-                }
-                // After a long suspend the shift that ended long ago says nothing about this worker.
-                if seconds - next < 2 * ShiftClock.longestNap { post(.automaticSignOutDue(.expired)) }
-                last = seconds
+        shiftAlarm = Task(executorPreference: thread.tasks) { await self.keepShifts(times) }
+    }
+
+    private func keepShifts(_ times: [TimeOfDay]) async {
+        var last = seconds
+        while !Task.isCancelled, let next = ShiftClock.next(times, after: last) {
+            let left = max(0, next - seconds)
+            guard (try? await thread.sleep(for: .seconds(min(left, ShiftClock.longestNap)))) != nil else { return }
+            guard seconds >= next else {
+                // Set back by more than a nap: yesterday's `last` would skip today's shift.
+                last = min(last, seconds)
+                continue
             }
+            // After a long suspend the shift that ended long ago says nothing about this worker.
+            if seconds - next < 2 * ShiftClock.longestNap { post(.automaticSignOutDue(.expired)) }
+            last = seconds
         }
     }
 

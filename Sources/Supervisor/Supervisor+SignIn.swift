@@ -22,16 +22,18 @@ extension Supervisor {
                 try await self.open(url, redirect, of: attempt, again: isAgain)
             },
             step: { step in await self.announce(step, of: attempt, to: sender) })
-        signIns[attempt] = Task {
-            let outcome: Event.Kind
+        signIns[attempt] = Task(executorPreference: thread.tasks) {
             do throws(Refusal) {
-                outcome = .signInSucceeded(attempt, try await provider.signIn(run))
+                await self.signInEnded(attempt, .signInSucceeded(attempt, try await provider.signIn(run)))
             } catch {
-                outcome = .signInFailed(attempt, error)
+                await self.signInEnded(attempt, .signInFailed(attempt, error))
             }
-            signIns[attempt] = nil
-            post(outcome)
         }
+    }
+
+    private func signInEnded(_ attempt: Attempt, _ outcome: Event.Kind) {
+        signIns[attempt] = nil
+        post(outcome)
     }
 
     private func open(_ url: String, _ redirect: String, of attempt: Attempt, again: Bool) async throws(Refusal) {
@@ -48,16 +50,16 @@ extension Supervisor {
     }
 
     func tellProvider(_ work: @escaping @Sendable (any IdentityProvider) async -> Void) {
-        providerWork = Task { [provider, providerWork] in
+        providerWork = Task(executorPreference: thread.tasks) { [provider, providerWork] in
             await providerWork?.value
             await work(provider)
         }
     }
 
     func signOutAtProvider(_ epoch: Epoch) {
-        Task { [provider, providerWork] in
+        Task(executorPreference: thread.tasks) { [provider, providerWork] in
             await providerWork?.value
-            post(.signedOutAtProvider(epoch, await provider.signOut(epoch)))
+            await self.post(.signedOutAtProvider(epoch, await provider.signOut(epoch)))
         }
     }
 

@@ -89,7 +89,7 @@ extension Supervisor {
         let outcome = await withCheckedContinuation { continuation in
             tokenWaits[number] = TokenWait(epoch: epoch, app: app, continuation: continuation)
             let (provider, providerWork) = (provider, providerWork)
-            Task {
+            Task(executorPreference: thread.tasks) {
                 // A turn that has just begun: its tokens are on their way to the provider's side.
                 await providerWork?.value
                 let outcome: Result<HeldToken, Refusal>
@@ -98,10 +98,14 @@ extension Supervisor {
                 } catch {
                     outcome = .failure(error)
                 }
-                tokenWaits.removeValue(forKey: number)?.continuation.resume(returning: outcome)
+                await self.tokenWaitEnded(number, outcome)
             }
         }
         return try outcome.get()
+    }
+
+    private func tokenWaitEnded(_ number: UInt64, _ outcome: Result<HeldToken, Refusal>) {
+        tokenWaits.removeValue(forKey: number)?.continuation.resume(returning: outcome)
     }
 
     /// The turn's sign-out begins: nobody waits any more, and what the provider still sends is dropped.

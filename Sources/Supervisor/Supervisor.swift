@@ -9,7 +9,7 @@ internal import Supervision
 /// first the journal, then properties, signals and replies. It lives on the bus thread, so that a message reaches it
 /// without a change of thread.
 actor Supervisor {
-    private nonisolated let thread: BusThread
+    nonisolated let thread: BusThread
     nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
     private(set) var machine: Machine
@@ -31,6 +31,7 @@ actor Supervisor {
     private var mailbox: [Event] = []
     private var isCommitting = false
     private var isPumping = false
+    private var isPumpDue = false
     /// Records that the journal could not take, until it can.
     private var missed: [Record] = []
     private var isResetting = false
@@ -45,7 +46,7 @@ actor Supervisor {
     var lastTokenWait: UInt64 = 0
     /// What sign-ins came to, told to the provider in order.
     var providerWork: Task<Void, Never>?
-    var alarm: (due: UInt64, task: Task<Void, Never>)?
+    var alarm: (due: UInt64, timer: BusThread.Timer)?
     var shiftAlarm: Task<Void, Never>?
     /// What the journal had taken when the sign-out began, in nanoseconds.
     var timeSpentBefore: UInt64 = 0
@@ -82,10 +83,18 @@ actor Supervisor {
     var waitingSenders: Set<Sender> { Set(callers.values) }
     var publicState: PublicState { written.publicState(at: clock.now()) }
 
-    /// Puts an event into the mailbox.
+    /// Puts an event into the mailbox, which is emptied when the bus thread is done with the messages it has at hand: what
+    /// comes in together is written together.
     func post(_ kind: Event.Kind) {
         mailbox.append(Event(kind, at: clock.now()))
-        pump()
+        guard !isPumpDue, !isPumping, !isCommitting else { return }
+        isPumpDue = true
+        thread.performLater {
+            self.assumeIsolated { supervisor in
+                supervisor.isPumpDue = false
+                supervisor.pump()
+            }
+        }
     }
 
     /// Puts a call's event into the mailbox and waits for its answer. Leaving does not take the event back.
@@ -202,8 +211,9 @@ actor Supervisor {
     /// Writes what the batch changed, all in one transaction, and only then lets anybody see it.
     private func commit(_ batch: [Event], _ steps: [Step], _ records: [Record], _ before: Machine) {
         checkpoint("before writing \(records.count) records, the first \(records.first?.kind ?? "")")
+        rememberTime(before: records)
         guard !machine.isJournalBroken else {
-            Task.immediate { await save(batch, steps, records, before) }
+            Task.immediate(executorPreference: thread.tasks) { await save(batch, steps, records, before) }
             return
         }
         journal.write(records) { [self] result in

@@ -11,7 +11,7 @@ import SystemPackage
 import UnixSignals
 
 @main
-struct Batond: AsyncParsableCommand {
+struct Batond: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "batond",
         abstract: "Baton's supervisor: one worker holds the device, every app confirms the hand-over.",
@@ -59,13 +59,18 @@ struct Batond: AsyncParsableCommand {
     @Flag(help: "Explain every setting and exit.")
     var helpSettings = false
 
-    func run() async throws {
+    func run() throws {
         if helpSettings { return print(Settings.example) }
         if introspect { return print(Contract.introspection, terminator: "") }
+        try Daemon.onThisThread { executor in try await run(on: executor) }
+    }
+
+    private func run(on executor: any TaskExecutor) async throws {
         let hangUps = HangUps()
         let options = DaemonOptions(
             bus: try chosenBus(), config: config.map { FilePath($0) }, state: state.map { FilePath($0) },
-            agent: agent.map { FilePath($0) }, environment: Self.environment(), reloads: hangUps.wishes)
+            agent: agent.map { FilePath($0) }, environment: Self.environment(), reloads: hangUps.wishes,
+            executor: executor)
         if check { return try await check(options) }
         forbidCoreFiles()
         baton_keep_heap_small()

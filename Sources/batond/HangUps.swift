@@ -11,7 +11,10 @@ struct HangUps: Service {
     }
 
     func run() async {
-        for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() { wish.yield() }
+        // `cancelOnGracefulShutdown()` would start a task in the pool of threads.
+        await cancelWhenGracefulShutdown {
+            for await _ in await UnixSignalsSequence(trapping: .sighup) { wish.yield() }
+        }
         wish.finish()
     }
 }

@@ -80,7 +80,7 @@ struct FloorTimes {
 
     /// Threads that have nothing to do end after some seconds, which is a wake-up of each; then it must be quiet.
     ///
-    /// One a second is what libdispatch needs for itself: a timer of its own looks after its pool of threads.
+    /// One a second would be libdispatch's: a timer of its own looks after its pool of threads, once anything has used it.
     private func idle(_ daemon: Program) async throws {
         var windows: [Int] = []
         while windows.count < 4, windows.last != 0 {
@@ -91,7 +91,7 @@ struct FloorTimes {
         }
         let text = windows.map { "\($0)" }.joined(separator: ", ")
         print(
-            "  wake-ups while idle, in 10 s each: \(text), target 0 once threads have ended; one a second is libdispatch's own"
+            "  wake-ups while idle, in 10 s each: \(text), target 0 once threads have ended"
                 + (windows.last == 0 ? "" : "   over it"))
     }
 

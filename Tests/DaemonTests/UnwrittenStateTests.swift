@@ -42,9 +42,11 @@ struct UnwrittenStateTests {
         let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         var settings = Settings(defaultsFor: .session)
         settings.agent.required = false
-        let provider = try await LocalProvider(accounts: [], journal: journal, clock: .system, log: log)
+        let thread = try BusThread()
+        let provider = try await LocalProvider(
+            accounts: [], thread: thread, journal: journal, clock: .system, log: log)
         let supervisor = Supervisor(
-            thread: try BusThread(), ledger: ledger, journal: journal, marker: Marker("/nonexistent/marker"),
+            thread: thread, ledger: ledger, journal: journal, marker: Marker("/nonexistent/marker"),
             settings: settings, provider: provider, clock: .system, log: log)
         let stage = Stage(
             publish: { _, _ in }, announce: { _ in }, ask: { _ in },

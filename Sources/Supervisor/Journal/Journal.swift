@@ -10,8 +10,9 @@ internal import Synchronization
 /// folder when the log is new).
 /// A rollback journal is not as good: at FULL its removal, which is the commit, is not synced.
 ///
-/// Database work runs on GRDB's own queue, so that no thread of the pool waits for the disk; writes are done in the
-/// order in which they were asked for. Cancelling the asking task does not stop them.
+/// Database work runs on GRDB's own queue, so that no thread that has other things to do waits for the disk, but for writes
+/// that hardly have to wait (`JournalPace`); they are done in the order in which they were asked for. Cancelling the
+/// asking task does not stop them.
 public final class Journal: Sendable {
     /// How many receipts are kept.
     public struct Limits: Hashable, Sendable {
@@ -29,6 +30,7 @@ public final class Journal: Sendable {
         var limits: Limits
         /// What the epoch file says.
         var mark: EpochMark
+        var pace = JournalPace()
         /// A write failed: what is on the disk lacks something that later records build on.
         var isBehind = false
     }
@@ -84,30 +86,41 @@ public final class Journal: Sendable {
         try result.get()
     }
 
-    /// The same; `then` is called on the database's queue.
+    /// The same; `then` is called on the database's queue, or by the caller before this returns.
     func write(_ records: [Supervision.Record], then: @escaping @Sendable (Result<Void, any Error>) -> Void) {
-        enqueue(records) { result in then(result.mapError { $0 }) }
+        guard state.withLock({ $0.pace.isAtOnce(records: records.count) }) else {
+            return enqueue(records) { result in then(result.mapError { $0 }) }
+        }
+        let result = database.writeWithoutTransaction { db in timed(records, db) }
+        then(result.mapError { $0 })
     }
 
     private func enqueue(
         _ records: [Supervision.Record], then: @escaping @Sendable (Result<Void, JournalFault>) -> Void
     ) {
         guard !records.isEmpty else { return then(.success(())) }
+        state.withLock { $0.pace.asked() }
         database.asyncWriteWithoutTransaction { [self] db in
-            let began = ContinuousClock.now
-            do {
-                try commit(records, db)
-                let (seconds, attoseconds) = began.duration(to: .now).components
-                spent.wrappingAdd(
-                    UInt64(clamping: seconds) &* 1_000_000_000 &+ UInt64(clamping: attoseconds / 1_000_000_000),
-                    ordering: .relaxed)
-                then(.success(()))
-            } catch {
-                let fault = JournalFault(writing: file, error)
-                // A refused record was never part of the state that the later ones are made for.
-                if fault.kind != .refused { state.withLock { $0.isBehind = true } }
-                then(.failure(fault))
-            }
+            let result = timed(records, db)
+            state.withLock { $0.pace.done() }
+            then(result)
+        }
+    }
+
+    private func timed(_ records: [Supervision.Record], _ db: Database) -> Result<Void, JournalFault> {
+        let began = ContinuousClock.now
+        do {
+            try commit(records, db)
+            let (seconds, attoseconds) = began.duration(to: .now).components
+            let took = UInt64(clamping: seconds) &* 1_000_000_000 &+ UInt64(clamping: attoseconds / 1_000_000_000)
+            spent.wrappingAdd(took, ordering: .relaxed)
+            state.withLock { $0.pace.took(took) }
+            return .success(())
+        } catch {
+            let fault = JournalFault(writing: file, error)
+            // A refused record was never part of the state that the later ones are made for.
+            if fault.kind != .refused { state.withLock { $0.isBehind = true } }
+            return .failure(fault)
         }
     }
 
@@ -188,12 +201,11 @@ public final class Journal: Sendable {
         -> Value
     {
         let result: Result<Value, JournalFault> = await withCheckedContinuation { continuation in
-            database.asyncWriteWithoutTransaction { [file] db in
-                do {
-                    continuation.resume(returning: .success(try body(db)))
-                } catch {
-                    continuation.resume(returning: .failure(JournalFault(writing: file, error)))
-                }
+            state.withLock { $0.pace.asked() }
+            database.asyncWriteWithoutTransaction { [self] db in
+                let result = Result { try body(db) }.mapError { JournalFault(writing: file, $0) }
+                state.withLock { $0.pace.done() }
+                continuation.resume(returning: result)
             }
         }
         return try result.get()

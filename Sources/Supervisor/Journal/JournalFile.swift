@@ -80,7 +80,7 @@ struct JournalFile {
         let beside = StateFolder.companions.map { folder.journal + $0 }.filter { !StateFolder.exists($0) }
         defer { for file in beside { unlink(file) } }
         let database = try DatabaseQueue(path: folder.journal, configuration: Self.configuration(readOnly: true))
-        defer { try? database.close() }
+        defer { Self.retire(database) }
         return try database.unsafeRead(body)
     }
 
@@ -111,6 +111,7 @@ struct JournalFile {
             }
             // The last connection brings everything into the file and syncs it.
             try database.close()
+            Self.retire(database)
         } catch {
             throw JournalFault(writing: file, error)
         }
@@ -119,6 +120,15 @@ struct JournalFile {
         }
         try folder.synchronize()
         return try open()
+    }
+
+    /// Closes the file for good, and keeps what is left in memory until the program ends.
+    ///
+    /// To let go of its queue libdispatch starts its pool of threads, whose timer then wakes the program once a second for
+    /// as long as it lives. Only starts and resets make such a connection.
+    private static func retire(_ database: DatabaseQueue) {
+        try? database.close()
+        _ = Unmanaged.passRetained(database)
     }
 
     static func configuration(readOnly: Bool = false) -> Configuration {

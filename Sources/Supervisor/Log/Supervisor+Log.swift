@@ -30,12 +30,16 @@ extension Supervisor {
             log.tell(
                 .signedIn, .info, "a worker has signed in", ["epoch": "\(epoch)", "account": "\(shown(holder))"])
         case .signingOut(let epoch, let holder, let reason, _):
-            timeSpentBefore = journal.timeSpent
             log.tell(
                 .signingOut, .info, "the worker is being signed out",
                 ["epoch": "\(epoch)", "account": "\(shown(holder))", "reason": "\(reason.rawValue)"])
         case .signedOut, .automaticSignOutPending, .automaticSignOutCancelled: break
         }
+    }
+
+    /// Before the records are written: the first write of a sign-out is part of it.
+    func rememberTime(before records: [Record]) {
+        for case .clearing in records { timeSpentBefore = journal.timeSpent }
     }
 
     /// How a sign-out ended, and each app that did not answer for itself.

@@ -1,3 +1,4 @@
+internal import DBus
 internal import LocalAccounts
 internal import Logging
 internal import Secrets
@@ -12,6 +13,10 @@ actor LocalProvider: IdentityProvider {
     nonisolated let issuer = LocalAccount.issuer
     nonisolated let tenant = ""
 
+    /// It only waits: what computes or writes does so elsewhere.
+    private nonisolated let thread: BusThread
+    nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
     private let directory: AccountDirectory
     private let journal: any SessionJournal
     private let clock: Clock
@@ -22,7 +27,10 @@ actor LocalProvider: IdentityProvider {
     /// Names that no account has are remembered too, but only so many, and not on disk.
     private static let strangers = 256
 
-    init(accounts: [LocalAccount], journal: any SessionJournal, clock: Clock, log: Logger) async throws {
+    init(
+        accounts: [LocalAccount], thread: BusThread, journal: any SessionJournal, clock: Clock, log: Logger
+    ) async throws {
+        self.thread = thread
         directory = AccountDirectory(accounts)
         self.journal = journal
         self.clock = clock
@@ -59,7 +67,7 @@ actor LocalProvider: IdentityProvider {
         case .check(let delay):
             if delay > 0 {
                 do {
-                    try await Task.sleep(for: .microseconds(delay))
+                    try await thread.sleep(for: .microseconds(delay))
                 } catch {
                     throw .canceled(.byCaller)
                 }

@@ -1,4 +1,5 @@
 internal import BatonContract
+internal import DBus
 internal import Logging
 internal import Supervision
 
@@ -9,11 +10,12 @@ struct Providers: Sendable {
     let log: Logger
 
     static func make(
-        _ settings: Settings, journal: any SessionJournal, _ options: DaemonOptions, _ log: Logger
+        _ settings: Settings, on thread: BusThread, journal: any SessionJournal, _ options: DaemonOptions, _ log: Logger
     ) async throws -> any IdentityProvider {
         switch settings.identity {
         case .local(let accounts):
-            try await LocalProvider(accounts: accounts, journal: journal, clock: options.clock, log: log)
+            try await LocalProvider(
+                accounts: accounts, thread: thread, journal: journal, clock: options.clock, log: log)
         case .oidc(let openID):
             try OpenIDProvider(
                 openID, of: settings, scope: options.scope, environment: options.environment, clock: options.clock,
@@ -22,7 +24,7 @@ struct Providers: Sendable {
     }
 
     func make(_ settings: Settings, journal: any SessionJournal) async throws -> any IdentityProvider {
-        try await Self.make(settings, journal: journal, options, log)
+        try await Self.make(settings, on: supervisor.thread, journal: journal, options, log)
     }
 
     /// Lets the supervisor's provider begin, with what systemd kept of an earlier batond's sessions.
@@ -30,7 +32,9 @@ struct Providers: Sendable {
         let supervisor = supervisor
         let news = ProviderNews(
             signOut: { epoch, reason in
-                Task { _ = await supervisor.ask { .signOut($0, epoch: epoch, reason) } }
+                supervisor.thread.perform {
+                    supervisor.assumeIsolated { $0.ask({ .signOut($0, epoch: epoch, reason) }, then: { _ in }) }
+                }
             },
             told: { epoch, report in await supervisor.post(.signedOutAtProvider(epoch, report)) },
             turn: { await supervisor.machine.ledger.providerTurn })

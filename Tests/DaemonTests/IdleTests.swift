@@ -1,0 +1,51 @@
+import Baton
+import BusTesting
+import DBus
+import Glibc
+import TerminalTesting
+import Testing
+
+@Suite("With nothing to do", .timeLimit(.minutes(3)))
+struct IdleTests {
+    @Test func `batond with local accounts never wakes up`() async throws {
+        let terminal = try Terminal(settings: Self.settings)
+        let daemon = try await terminal.startDaemon(agent: false)
+        await Self.untilQuiet(daemon)
+    }
+
+    @Test func `batond has had enough of timers, pools and threads once all is done`() async throws {
+        let terminal = try Terminal(settings: Self.settings)
+        let daemon = try await terminal.startDaemon(agent: false)
+        let peer = try await Peer(terminal)
+        let registration = try await peer.register("org.example.App")
+        // The fourth try waits.
+        for _ in 1...3 { _ = try await peer.refusal { try await peer.signIn("ana", pin: "0000") } }
+        try await peer.signIn("ana", pin: "1234")
+        let announced = try await peer.signals(Device1.signingOut)
+        async let signedOut = peer.signOut()
+        for try await signal in announced {
+            try await peer.acknowledge(signal.values.0, registration.instance)
+            break
+        }
+        _ = try await signedOut
+        _ = try await peer.call(Device1.listReceipts, 10)
+        _ = try await peer.call(Administration.reload)
+        daemon.signal(SIGHUP)
+        await Self.untilQuiet(daemon)
+    }
+
+    private static let settings = "agent: {required: false, start: false}\nautomatic-sign-out: {at: [\"03:00\"]}\n"
+
+    /// Returns after a while in which none of its threads began or went to sleep once more. Threads that have had something
+    /// to do end some seconds later, which is a wake-up of each.
+    private static func untilQuiet(_ daemon: Program) async {
+        var before = daemon.sleeps
+        while !Task.isCancelled {
+            try? await Task.sleep(for: .seconds(4))
+            let after = daemon.sleeps
+            if after == before, !after.isEmpty { return }
+            before = after
+        }
+        Issue.record("batond goes on waking up")
+    }
+}
