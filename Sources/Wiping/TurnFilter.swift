@@ -1,14 +1,12 @@
-package import Glibc
-
 /// Picks what one user made or changed since a moment, instead of everything.
 package struct TurnFilter: Sendable {
-    package let user: uid_t
+    package let user: UInt32
     private let start: Int64
     /// Nothing is removed, only counted.
     package let isLook: Bool
 
     /// - Parameter start: Unix time in nanoseconds.
-    package init(user: uid_t, since start: Int64, isLook: Bool) {
+    package init(user: UInt32, since start: Int64, isLook: Bool) {
         self.user = user
         // The kernel stamps files with the time of its last tick, which is up to 10 ms old.
         let (early, overflow) = start.subtractingReportingOverflow(20_000_000)
