@@ -119,6 +119,9 @@ enum MessageWays {
         for silently in [true, false] {
             if let request = try? TokenRequest(given, silently: silently) { _ = request.dictionary }
         }
+        if let request = try? SignInRequest(ofProvider: given), let hint = request.loginHint {
+            precondition(!hint.contains("\n"), "a hint that breaks a line")
+        }
         let limit = 64 << 10
         if let text = try? DetailsText.make(given, limit: limit) {
             precondition(text.utf8.count <= DetailsText.kept, "more details than a receipt keeps")

@@ -178,6 +178,19 @@ final class Folder {
             ])
     }
 
+    @Test func `what a file is called can neither break the line nor command the terminal`() async throws {
+        let folder = try Folder()
+        let path = try folder.write("mode: shared\n".utf8)
+        try folder.write("nam: x\n".utf8, "apps.d/org.example.\u{1b}[2J\nTill.yaml")
+        try folder.write("".utf8, "apps.d/org.example.\u{7}Open.yaml", mode: 0o666)
+        let parsed = try #require(await load(path).parsed)
+        #expect(parsed.appFaults.count >= 2)
+        for fault in parsed.appFaults {
+            #expect(fault.description.unicodeScalars.allSatisfy { $0.value >= 0x20 }, "\(fault)")
+            #expect(fault.description.contains("apps.d/org.example.?"))
+        }
+    }
+
     @Test func `the standard place follows the environment`() {
         let place = Settings.standardFile
         #expect(place(.system, [:]) == "/etc/baton/baton.yaml")

@@ -6,16 +6,24 @@ extension SignInRequest {
     /// Reads the options of `SignIn`, which are others for local accounts and for a provider.
     init(_ options: VariantDictionary, kind: String) async throws {
         if kind == "local" {
-            try options.allow(["username": "s", "pin": "h"])
-            username = options["username"]?.string
-            guard let descriptor = options["pin"]?.descriptor else { return }
-            do {
-                pin = try await PINDescriptor.read(descriptor.rawValue)
-            } catch {
-                throw BatonError(.invalidArgument, "\(error).")
-            }
-            return
+            try await self.init(ofLocalAccount: options)
+        } else {
+            try self.init(ofProvider: options)
         }
+    }
+
+    private init(ofLocalAccount options: VariantDictionary) async throws {
+        try options.allow(["username": "s", "pin": "h"])
+        username = options["username"]?.string
+        guard let descriptor = options["pin"]?.descriptor else { return }
+        do {
+            pin = try await PINDescriptor.read(descriptor.rawValue)
+        } catch {
+            throw BatonError(.invalidArgument, "\(error).")
+        }
+    }
+
+    init(ofProvider options: VariantDictionary) throws {
         try options.allow([
             "method": "s", "redirect-uri": "s", "prompt": "s", "max-age": "t", "login-hint": "s", "domain-hint": "s",
             "correlation-id": "s",

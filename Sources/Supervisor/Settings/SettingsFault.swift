@@ -20,7 +20,8 @@ public struct SettingsFault: Error, Sendable, Hashable {
 extension SettingsFault: CustomStringConvertible {
     public var description: String {
         let place = line.map { "\(origin):\($0)" } ?? origin
-        return key.map { "\(place): \($0): \(message)" } ?? "\(place): \(message)"
+        // A file's name comes from outside as its contents do.
+        return SettingsText.visible(key.map { "\(place): \($0): \(message)" } ?? "\(place): \(message)")
     }
 }
 

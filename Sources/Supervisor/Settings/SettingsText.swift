@@ -87,14 +87,20 @@ enum SettingsText {
 
     /// Fit for an error message: short, and without control characters.
     static func printable(_ text: String) -> String {
+        let shown = visible(String(text.unicodeScalars.prefix(64)))
+        return text.unicodeScalars.count > 64 ? shown + "…" : shown
+    }
+
+    /// Without what a terminal would obey, or could not show.
+    static func visible(_ text: String) -> String {
         var result = ""
-        for scalar in text.unicodeScalars.prefix(64) {
+        for scalar in text.unicodeScalars {
             let category = scalar.properties.generalCategory
             let hidden =
                 category == .control || category == .format || category == .lineSeparator
                 || category == .paragraphSeparator || category == .unassigned
             result.unicodeScalars.append(hidden ? "?" : scalar)
         }
-        return text.unicodeScalars.count > 64 ? result + "…" : result
+        return result
     }
 }
