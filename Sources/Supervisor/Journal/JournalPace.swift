@@ -1,11 +1,12 @@
 /// Whether a write is better made at once, on the thread that asks for it, than by the database's own.
 ///
-/// Where a write takes less than a change of thread there and back or not much more, as in memory or on a disk with a
-/// safe cache, it is. Where it takes long, as on flash that has to be waited for, the asking thread goes on meanwhile.
-/// What the last writes took tells which of the two this is, so that a disk that becomes slow is waited for once.
+/// Where a write takes a few milliseconds at most, as in memory or on a disk with a safe cache, it is: two changes of
+/// thread cost up to half of one, at each of a sign-out's three. Where it takes long, as on flash that has to be waited for,
+/// the asking thread goes on meanwhile. What the last writes took tells which of the two this is, so that a disk that
+/// becomes slow is waited for once.
 struct JournalPace: Sendable {
     /// Nanoseconds.
-    private static let quick: UInt64 = 1_000_000
+    private static let quick: UInt64 = 3_000_000
     private static let enough = 8
     private static let mostRecords = 16
 
