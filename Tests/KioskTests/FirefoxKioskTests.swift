@@ -16,7 +16,9 @@ import Testing
 struct FirefoxKioskTests {
     private static func start() async throws -> (VirtualDisplay, Terminal, Program, Peer) {
         let display = try VirtualDisplay()
-        let terminal = try Terminal(settings: "browser: {kind: firefox}\n" + Terminal.patient)
+        // A cold Firefox takes seconds, and on a busy machine many.
+        let terminal = try Terminal(
+            settings: "browser: {kind: firefox}\nbarrier: {soft: 2s, hard: 14s, containment: 5s, absolute: 20s}\n")
         let daemon = try terminal.run(["batond", "--session"], environment: ["DISPLAY": display.display])
         try await daemon.line(containing: "] ready")
         try await daemon.line(containing: "the agent has registered")
