@@ -29,7 +29,7 @@ struct MemoryRounds {
                 let memory = ward.daemon.residentMemory
                 print(
                     "  after \(padded(round)) rounds: \(padded(memory)) KiB resident, "
-                        + "\(ward.daemon.openDescriptors) descriptors")
+                        + ward.daemon.countedDescriptors)
                 // What the first rounds bring in, such as libraries and caches, stays.
                 if warm == nil { warm = ward.daemon.memoryParts.own }
             }

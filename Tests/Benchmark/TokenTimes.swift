@@ -90,7 +90,7 @@ struct TokenTimes {
                 try await group.waitForAll()
             }
             let memory = ward.daemon.residentMemory
-            print("  after \(part * step): \(memory) KiB resident, \(ward.daemon.openDescriptors) descriptors")
+            print("  after \(part * step): \(memory) KiB resident, \(ward.daemon.countedDescriptors)")
             if warm == nil { warm = memory }
         }
         let growth = ward.daemon.residentMemory - (warm ?? 0)
