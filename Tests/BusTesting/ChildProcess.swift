@@ -56,7 +56,15 @@ public final class ChildProcess: Sendable {
 
     /// Kills it and waits until it is gone.
     public func kill() {
-        _ = finish { Glibc.kill(processID, SIGKILL) }
+        signal(SIGKILL)
+        _ = finish()
+    }
+
+    /// Sends it a signal, unless it was waited for: its id may be another's by then, even that of a thread of this process.
+    public func signal(_ number: Int32) {
+        isReaped.withLock { isReaped in
+            if !isReaped { _ = Glibc.kill(processID, number) }
+        }
     }
 
     /// All that it still prints, and its exit status (128 + the signal that ended it).
@@ -73,7 +81,7 @@ public final class ChildProcess: Sendable {
     public func waitForEnd() -> (output: String, status: Int32) {
         var text: [UInt8] = []
         while let byte = readByte() { text.append(byte) }
-        return (String(decoding: text, as: UTF8.self), finish {} ?? -1)
+        return (String(decoding: text, as: UTF8.self), finish() ?? -1)
     }
 
     /// As `nextLine()`, but blocks: not for a thread of the pool.
@@ -91,11 +99,14 @@ public final class ChildProcess: Sendable {
         return read(output, &byte, 1) == 1 ? byte : nil
     }
 
-    private func finish(_ before: () -> Void) -> Int32? {
-        isReaped.withLock { isReaped in
+    private func finish() -> Int32? {
+        guard !isReaped.withLock(\.self) else { return nil }
+        // Not under the lock: as long as it lives somebody may want to send it a signal.
+        var facts = siginfo_t()
+        while waitid(P_PID, id_t(processID), &facts, WEXITED | WNOWAIT) == -1, errno == EINTR {}
+        return isReaped.withLock { isReaped in
             guard !isReaped else { return nil }
             isReaped = true
-            before()
             var status: Int32 = 0
             waitpid(processID, &status, 0)
             return status & 0x7f == 0 ? (status >> 8) & 0xff : 128 + (status & 0x7f)

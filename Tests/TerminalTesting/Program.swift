@@ -29,7 +29,7 @@ public final class Program: Sendable {
         pthread_detach(thread)
     }
 
-    deinit { _ = Glibc.kill(child.processID, SIGKILL) }
+    deinit { child.signal(SIGKILL) }
 
     /// Waits for a line that contains a text, also one that came before; throws when the program ends without it.
     @discardableResult
@@ -58,7 +58,7 @@ public final class Program: Sendable {
         return child.waitForEnd().status
     }
 
-    public func signal(_ number: Int32) { _ = Glibc.kill(child.processID, number) }
+    public func signal(_ number: Int32) { child.signal(number) }
 
     /// Kills it at once and waits until it is gone.
     public func kill() async {
