@@ -252,8 +252,10 @@ struct ParticipationMachine: Hashable, Sendable {
     }
 
     private mutating func acknowledged(_ epoch: UInt64, _ instance: UInt64, _ reception: Reception) -> [Effect] {
-        guard self.instance == instance else { return [] }
+        // Also when it was an earlier instance that was refused: the device may wait for the present one, which registered
+        // before the sign-out began and was asked in the name of the earlier.
         guard reception == .taken else { return [.register] }
+        guard self.instance == instance else { return [] }
         guard let answered, answered.epoch == epoch, answered.outcome != .failed else { return [] }
         if mustClear <= epoch { mustClear = 0 }
         memory.clearedThrough = max(memory.clearedThrough, epoch)

@@ -76,6 +76,20 @@ import Testing
         #expect(again == [.acknowledge(epoch: 5, instance: 2, .cleared)])
     }
 
+    @Test func `an answer in the name of an instance that was replaced meanwhile is given again`() {
+        var (machine, _) = registered(epoch: 5, phase: .inUse, account: ana)
+        _ = machine.handle(.delivered)
+        #expect(machine.handle(.accountRefused) == [.register])
+        // It comes in before the answer to `Register`, which the device gave before it began the sign-out.
+        _ = machine.handle(.signingOut(clearing(5, ana)))
+        #expect(machine.handle(.cleared(.cleared)) == [.acknowledge(epoch: 5, instance: 1, .cleared)])
+        #expect(
+            machine.handle(.registered(instance: 2, epoch: 5, phase: .inUse, clearThrough: 0, account: ana)).isEmpty)
+        #expect(machine.handle(.acknowledged(epoch: 5, instance: 1, .refused)) == [.register])
+        let again = Machine.Event.registered(instance: 3, epoch: 5, phase: .clearing, clearThrough: 5, account: nil)
+        #expect(machine.handle(again) == [.acknowledge(epoch: 5, instance: 3, .cleared)])
+    }
+
     @Test func `what was missed is cleared before anything is delivered`() {
         var (machine, effects) = registered(epoch: 6, phase: .inUse, clearThrough: 5)
         #expect(effects == [.clear(missed(5))])
