@@ -4,8 +4,8 @@ import Synchronization
 
 /// The thread of one or more bus connections, and the serial executor of all that must keep step with them.
 ///
-/// It sleeps in `poll(2)` on the bus sockets, a bell (an eventfd) and an alarm clock (a timerfd). An actor that names it as its executor gets
-/// messages without a change of thread:
+/// It sleeps in `poll(2)` on the bus sockets, a bell (an eventfd) and an alarm clock (a timerfd). An actor that names it as
+/// its executor gets messages without a change of thread:
 ///
 ///     nonisolated var unownedExecutor: UnownedSerialExecutor { connection.thread.asUnownedSerialExecutor() }
 ///

@@ -119,7 +119,13 @@ public final class Journal: Sendable {
         } catch {
             let fault = JournalFault(writing: file, error)
             // A refused record was never part of the state that the later ones are made for.
-            if fault.kind != .refused { state.withLock { $0.isBehind = true } }
+            if fault.kind != .refused {
+                state.withLock { state in
+                    state.isBehind = true
+                    // A disk that fails may do so slowly, so nobody waits for it on the asking thread.
+                    state.pace.took(.max)
+                }
+            }
             return .failure(fault)
         }
     }
