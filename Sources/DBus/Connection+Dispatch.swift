@@ -4,17 +4,26 @@ extension Connection {
     func dispatchBacklog() {
         guard !backlog.isEmpty else { return }
         var taken: [BusName: Int] = [:]
+        // Names of which a change waits: later ones must not overtake it, or who was followed by another stays gone.
+        var moving: Set<BusName> = []
         var rest: [Message] = []
         let messages = backlog
         backlog = []
         for message in messages {
-            let key = queue(of: message)
+            let change = nameChange(message)
+            let key = queue(of: message, change)
             let count = taken[key, default: 0]
-            guard count < max(1, options.turnLength) || key == .bus else {
+            let isMoving = change.map { moving.contains($0.name) } ?? false
+            guard key == .bus || count < max(1, options.turnLength), !isMoving else {
                 rest.append(message)
+                if let change {
+                    moving.insert(change.name)
+                    // What the new owner says means something only to who knows that it is the owner.
+                    if let owner = change.newOwner { taken[owner] = .max }
+                }
                 continue
             }
-            taken[key] = count + 1
+            taken[key] = count &+ 1
             dispatch(message)
             // A handler may have closed the connection.
             guard isOpen else { return }
@@ -22,14 +31,17 @@ extension Connection {
         backlog = rest
     }
 
+    private func nameChange(_ message: Message) -> NameOwnerChange? {
+        guard message.kind == .signal, message.sender == .bus,
+            message.member == BusDaemon.nameOwnerChanged.name.rawValue
+        else { return nil }
+        return NameOwnerChange(message)
+    }
+
     /// Whose turn a message takes: its sender's, and of the news that somebody left, that one's, because it must not
     /// overtake what they said before.
-    private func queue(of message: Message) -> BusName {
-        guard let sender = message.sender else { return .bus }
-        guard sender == .bus, message.kind == .signal, message.member == BusDaemon.nameOwnerChanged.name.rawValue,
-            let change = NameOwnerChange(message), let old = change.oldOwner
-        else { return sender }
-        return old
+    private func queue(of message: Message, _ change: NameOwnerChange?) -> BusName {
+        change?.oldOwner ?? message.sender ?? .bus
     }
 
     private func dispatch(_ message: Message) {

@@ -1,6 +1,7 @@
 import BusTesting
 import DBus
 import Dispatch
+import Glibc
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
@@ -173,6 +174,35 @@ struct SignalTests {
             #expect(change.0 == Sample.interface.rawValue)
             #expect(change.1 == ["Phase": .string("clearing")])
             #expect(change.2 == ["Account"])
+        }
+    }
+
+    @Test func `a name that moves while much is unread has its owners in order, and the last is heard`() async throws {
+        try await withSample { bus, server, client async throws in
+            let name: BusName = "org.example.Moving"
+            try await server.own(name)
+            let ticks = try await client.subscribe(to: Sample.tick, from: name)
+            var seen = try await client.owners(of: name).makeAsyncIterator()
+            #expect(try await seen.next() == server.uniqueName)
+            let next = try await bus.connect()
+            // The client does not look while all of this happens.
+            let (reading, writing) = makePipe()
+            client.thread.performLater {
+                var byte: UInt8 = 0
+                _ = read(reading.rawValue, &byte, 1)
+            }
+            for number in 0..<100 as Range<UInt32> { try server.emit(Sample.tick, number, from: Sample.path) }
+            try await server.release(name)
+            try await next.own(name)
+            try next.emit(Sample.tick, 100, from: Sample.path)
+            _ = try await next.busID()
+            _ = write(writing.rawValue, "x", 1)
+            #expect(try await seen.next() == .some(nil))
+            #expect(try await seen.next() == next.uniqueName)
+            var heard: [UInt32] = []
+            var iterator = ticks.makeAsyncIterator()
+            while heard.last != 100, let tick = try await iterator.next() { heard.append(tick.values) }
+            #expect(heard == Array(0...100))
         }
     }
 }
