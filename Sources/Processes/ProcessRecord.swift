@@ -24,16 +24,14 @@ package struct ProcessRecord: Equatable {
         guard let open = text.firstIndex(of: UInt8(ascii: "(")), let close = text.lastIndex(of: UInt8(ascii: ")")),
             open < close
         else { return nil }
-        let fields = text[text.index(after: close)...].split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n") }
-        func field<Number: FixedWidthInteger>(_ position: Int, as: Number.Type = Number.self) -> Number? {
-            // Numbered from 1 as in proc(5); the state is the third.
-            fields.indices.contains(position - 3)
-                ? Number(String(decoding: fields[position - 3], as: UTF8.self)) : nil
-        }
-        guard let pid = pid_t(String(decoding: text[..<open].dropLast(), as: UTF8.self)),
-            let state = fields.first?.first,
-            let parent: pid_t = field(4), let group: pid_t = field(5), let session: pid_t = field(6),
-            let started: UInt64 = field(22)
+        // Numbered from 1 as in proc(5); the state is the third. Read without making texts of them: whoever stops an app looks
+        // at all processes, and again and again.
+        var fields = DecimalFields(text[text.index(after: close)...])
+        guard let pid: pid_t = DecimalFields.number(text[..<open].dropLast()),
+            let state = fields.next()?.first,
+            let parent = fields.nextNumber(pid_t.self), let group = fields.nextNumber(pid_t.self),
+            let session = fields.nextNumber(pid_t.self), fields.skip(15),
+            let started = fields.nextNumber(UInt64.self)
         else { return nil }
         self.pid = pid
         name = String(decoding: text[text.index(after: open)..<close], as: UTF8.self)

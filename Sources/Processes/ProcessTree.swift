@@ -9,6 +9,9 @@ public import Wiping
 /// process that left the session by `setsid` and whose parent ended before the tree was stopped: nothing
 /// in `/proc` ties it to the app any more. Only a sandbox or a control group finds that one, so the proof
 /// is no better than `pid`.
+///
+/// Several apps are stopped in one go: each look at all processes serves all of them, and nobody's ending processes
+/// disturb another's look.
 public struct ProcessTree {
     /// The name of this proof in receipts.
     public static let proof = "pid"
@@ -22,6 +25,12 @@ public struct ProcessTree {
     private var members: [pid_t: ProcessHandle] = [:]
     /// Processes of the tree that are not ours to signal.
     private var untouchable: [pid_t: ProcessHandle] = [:]
+    /// To whom of those that are stopped a process belongs, by pid.
+    private var owners: [pid_t: Int] = [:]
+    /// Whose processes descend from another's, and so are that one's too.
+    private var heirs: [Int: Set<Int>] = [:]
+    /// Of whom the last look found something new.
+    private var restless: Set<Int> = []
     /// Roots that had ended before, by pid.
     private var goneLeaders: [pid_t: ProcessHandle] = [:]
     /// Those of them whose session or group still has processes from their lifetime.
@@ -48,23 +57,35 @@ public struct ProcessTree {
     public static func stop(
         _ roots: [ProcessHandle], excluding: Set<Int32> = [], notes: StopNotes? = nil, limit: TimeLimit
     ) -> StopReport {
-        var tree = ProcessTree(excluding: excluding, limit: limit)
-        tree.note = notes?.begin()
-        let report = tree.stop(roots)
-        if report.unproven.isEmpty, report.fault == nil { tree.note?.remove() }
-        return report
+        stop([roots], excluding: excluding, notes: notes, limit: limit)[0]
     }
 
-    private mutating func stop(_ roots: [ProcessHandle]) -> StopReport {
-        for root in roots {
-            if root.isGone {
-                goneLeaders[root.pid] = root
-            } else if excluded.contains(root.pid) {
-                untouchable[root.pid] = root
-            } else {
-                add(root)
+    /// The same for several at once; what is said of each is in their order. One process is a root of one of them only.
+    public static func stop(
+        _ cases: [[ProcessHandle]], excluding: Set<Int32> = [], notes: StopNotes? = nil, limit: TimeLimit
+    ) -> [StopReport] {
+        var tree = ProcessTree(excluding: excluding, limit: limit)
+        tree.note = notes?.begin()
+        let fault = tree.stop(cases)
+        let reports = cases.indices.map { tree.report($0, fault: fault) }
+        if reports.allSatisfy(\.isProven) { tree.note?.remove() }
+        return reports
+    }
+
+    private mutating func stop(_ cases: [[ProcessHandle]]) -> String? {
+        for (owner, roots) in cases.enumerated() {
+            for root in roots {
+                owners[root.pid] = owner
+                if root.isGone {
+                    goneLeaders[root.pid] = root
+                } else if excluded.contains(root.pid) {
+                    untouchable[root.pid] = root
+                } else {
+                    add(root, of: owner)
+                }
             }
         }
+        if cases.count > 1 { findHeirs(among: cases.joined()) }
         var rounds = 0
         repeat {
             let readable = freeze()
@@ -73,20 +94,39 @@ public struct ProcessTree {
             checkpoint("while everything stands still")
             kill()
             awaitEnd()
-            guard readable, let look = collect() else {
-                return report(fault: "the list of processes cannot be read")
-            }
+            guard readable, let look = collect() else { return "the list of processes cannot be read" }
             // Something may have forked between the last look and the kill: again until nothing is found.
-            if isConclusive(look) { return report(fault: nil) }
+            if isConclusive(look) { return nil }
             rounds += 1
         } while rounds < 64 && !limit.isOver
-        return report(fault: "new processes appeared until the time ran out")
+        return "new processes appeared until the time ran out"
     }
 
-    private func report(fault: String?) -> StopReport {
-        let left = (Array(members.values) + Array(untouchable.values)).filter { !$0.isGone }
+    /// What is under the roots of one is also under the one from which they descend.
+    private mutating func findHeirs(among roots: some Sequence<ProcessHandle>) {
+        for root in roots {
+            guard let heir = owners[root.pid] else { continue }
+            let line = ProcessRecord.line(of: root.pid)
+            let leaders = ProcessRecord(pid: root.pid).map { [$0.session, $0.group] } ?? []
+            for owner in Set((line + leaders).compactMap { owners[$0] }) where owner != heir {
+                heirs[owner, default: []].insert(heir)
+            }
+        }
+    }
+
+    private func report(_ owner: Int, fault: String?) -> StopReport {
+        var own: Set<Int> = []
+        var next = [owner]
+        while let one = next.popLast() {
+            if own.insert(one).inserted { next += heirs[one] ?? [] }
+        }
+        func isOwn(_ process: ProcessHandle) -> Bool { owners[process.pid].map(own.contains) ?? true }
+        let mine = members.values.filter(isOwn)
+        let left = (mine + untouchable.values.filter(isOwn)).filter { !$0.isGone }
+        // Where it is known who did not come to rest, the others are not blamed for it.
+        let isBlamed = restless.isEmpty || !restless.isDisjoint(with: own)
         return StopReport(
-            ended: members.values.count { $0.isGone }, unproven: Set(left.map(\.pid)).sorted(), fault: fault)
+            ended: mine.count { $0.isGone }, unproven: Set(left.map(\.pid)).sorted(), fault: isBlamed ? fault : nil)
     }
 
     /// Stops what is found and looks again until two looks find nothing new and no thread runs: from then on
@@ -119,6 +159,7 @@ public struct ProcessTree {
 
     /// Finds, pins and stops descendants that are not yet known; nil without `/proc`.
     private mutating func collect() -> Look? {
+        restless = []
         guard let pids = ProcessRecord.pids() else { return nil }
         var look = Look()
         var records: [ProcessRecord] = []
@@ -155,24 +196,26 @@ public struct ProcessTree {
 
     /// Pins and stops a process if it belongs to the tree; false when it does not.
     private mutating func take(_ record: ProcessRecord, _ look: inout Look) -> Bool {
-        guard belongs(record) else { return false }
+        guard let owner = owner(of: record) else { return false }
         if record.isZombie {
             if oldZombies.insert(record.pid).inserted { look.missed += 1 }
             return true
         }
         guard let process = ProcessHandle(pid: record.pid), process.started == record.started,
             // Pinned now; what it was when it was listed may be another process's story.
-            let now = ProcessRecord(pid: record.pid), belongs(now), !process.isGone
+            let now = ProcessRecord(pid: record.pid), self.owner(of: now) != nil, !process.isGone
         else {
             look.missed += 1
             return true
         }
-        add(process)
+        add(process, of: owner)
+        restless.insert(owner)
         look.found += 1
         return true
     }
 
-    private mutating func add(_ process: ProcessHandle) {
+    private mutating func add(_ process: ProcessHandle, of owner: Int) {
+        owners[process.pid] = owner
         if process.user == user {
             members[process.pid] = process
             process.send(SIGSTOP)
@@ -185,12 +228,14 @@ public struct ProcessTree {
         excluded.contains(pid) || [members[pid], untouchable[pid]].contains { $0.map { !$0.isGone } == true }
     }
 
-    private func belongs(_ record: ProcessRecord) -> Bool {
-        if let parent = members[record.parent], !parent.isGone { return true }
-        return [record.session, record.group].contains { leader in
-            if continued.contains(leader) { return true }
-            return members[leader].map { meansStill(leader, $0) } ?? false
+    /// To whom of those that are stopped the process belongs; nil: to nobody.
+    private func owner(of record: ProcessRecord) -> Int? {
+        if let parent = members[record.parent], !parent.isGone { return owners[record.parent] }
+        for leader in [record.session, record.group] {
+            if continued.contains(leader) { return owners[leader] }
+            if let process = members[leader], meansStill(leader, process) { return owners[leader] }
         }
+        return nil
     }
 
     /// False when the number names a later process by now.

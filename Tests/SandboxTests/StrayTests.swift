@@ -1,8 +1,10 @@
-import Agent
+import BatonContract
 import Glibc
 import KioskTesting
 import Processes
 import Testing
+
+@testable import Agent
 
 /// Serialized: strays of one test would be strays of the others. They run beside other suites, whose processes descend from
 /// this one and are nobody's strays.
@@ -68,6 +70,29 @@ import Testing
         #expect(await puppet.confinement.end(limit: .long) == nil)
         #expect(await StrayProcesses(since: start, user: getuid()).end(limit: .long).fault == nil)
         #expect(Processes.isGone(listed))
+    }
+
+    @Test func `who waits for the sign-out is named, and let be alone until the next turn`() async throws {
+        nextTick()
+        let start = TurnStart()
+        let (asker, output) = try await leave("setsid sleep 1000 & echo $! >&3; wait; kill -STOP $$")
+        let child = try #require(Int32(await output.line()))
+        let report = await StrayProcesses(since: start, user: getuid(), waiting: [asker]).end(limit: .long)
+        #expect(report.fault == nil)
+        #expect(report.found.map(\.pid) == [child] && report.waiting.map(\.pid) == [asker])
+        #expect(Processes.isGone(child) && !Processes.isGone(asker))
+
+        let strays = Strays(surroundings: Surroundings()) { [] }
+        var configuration = AgentConfiguration()
+        (configuration.strayProcesses, configuration.strayFiles) = (.end, .name)
+        let row = await strays.clear(configuration, start, spared: [], waiting: [asker], limit: .long).first
+        #expect(row?.name == "processes" && row?.outcome == .unchecked)
+        #expect(row?.explanation.contains("sh (\(asker))") == true, "\(row?.explanation ?? "")")
+        #expect(!Processes.isGone(asker))
+        await strays.endWaiters(limit: .long)
+        #expect(Processes.isGone(asker))
+        let next = await strays.clear(configuration, start, spared: [], waiting: [], limit: .long).first
+        #expect(next?.outcome == .clean)
     }
 
     @Test func `a reaper that was killed proves nothing, and what it lost are strays`() async throws {

@@ -126,6 +126,44 @@ struct `Stopping an app's processes` {
         Issue.record("no pid was used again")
     }
 
+    @Test func `of several that are stopped at once, each gets what is true of it`() throws {
+        let (first, second) = (try ScriptProcess("sleep 1000 & echo $!; wait"), try ScriptProcess("exec sleep 1000"))
+        let below = try first.printedProcess()
+        let reports = ProcessTree.stop(
+            [[first.process], [second.process], []], excluding: [second.pid], limit: TimeLimit(limit))
+        #expect(reports[0] == StopReport(ended: 2, unproven: []))
+        #expect(reports[1] == StopReport(ended: 0, unproven: [second.pid]))
+        #expect(reports[2] == StopReport(ended: 0, unproven: []))
+        #expect(first.process.isGone && below.isGone && !second.process.isGone)
+    }
+
+    @Test func `what another one's process descends from is not proven gone without it`() throws {
+        let child = try ScriptProcess("setsid sh -c 'echo $$; exec sleep 1000' & wait")
+        let below = try child.printedProcess()
+        let reports = ProcessTree.stop([[below], [child.process]], excluding: [below.pid], limit: TimeLimit(limit))
+        #expect(reports.map(\.unproven) == [[below.pid], [below.pid]])
+        #expect(child.process.isGone)
+        kill(below.pid, SIGKILL)
+    }
+
+    @Test func `a hundred at a time are stopped one and all, also those that share a process`() async throws {
+        let stops = ProcessStops()
+        let children = try (0..<50).map { _ in try ScriptProcess("sleep 1000 & echo ready; wait") }
+        for child in children { #expect(child.line() == "ready") }
+        let reports = await withTaskGroup(of: ContainmentReport.self) { group in
+            for number in 0..<100 {
+                let processes = [children[number / 2].process, children[number * 7 % 50].process]
+                group.addTask {
+                    await Containment(processes: processes, wipes: nil, stops: stops).run(
+                        limit: TimeLimit(.seconds(60)))
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(reports.allSatisfy { $0.outcome == .stopped }, "\(reports)")
+        #expect(children.allSatisfy { $0.process.isGone })
+    }
+
     @Test func `without time what still runs is reported`() throws {
         let child = try ScriptProcess("sleep 1000 & echo ready; wait")
         #expect(child.line() == "ready")

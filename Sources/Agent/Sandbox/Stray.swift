@@ -23,11 +23,14 @@ public struct Stray: Sendable, Hashable, CustomStringConvertible {
 public struct StrayReport: Sendable, Equatable {
     /// Those that were found, in the order of their pids; all of them are gone unless `fault` says so.
     public var found: [Stray]
+    /// Those that wait for the sign-out, and so still run.
+    public var waiting: [Stray]
     /// Why it is not proven that none is left.
     public var fault: String?
 
-    public init(found: [Stray] = [], fault: String? = nil) {
+    public init(found: [Stray] = [], waiting: [Stray] = [], fault: String? = nil) {
         self.found = found
+        self.waiting = waiting
         self.fault = fault
     }
 }

@@ -13,17 +13,22 @@ public struct StrayProcesses: Sendable {
     private let start: TurnStart
     private let user: UInt32
     private let spared: Set<Int32>
+    private let waiting: Set<Int32>
 
-    /// - Parameter spared: Processes that are let be with all that they started: the bus daemon, the supervisor.
-    public init(since start: TurnStart, user: UInt32, spared: Set<Int32> = []) {
+    /// - Parameters:
+    ///   - spared: Processes that are let be with all that they started: the bus daemon, the supervisor.
+    ///   - waiting: Processes that wait for the sign-out: let be and named, but not what they started, or asking for the
+    ///     sign-out would be a way to outlive it.
+    public init(since start: TurnStart, user: UInt32, spared: Set<Int32> = [], waiting: Set<Int32> = []) {
         self.start = start
         self.user = user
         self.spared = spared
+        self.waiting = waiting
     }
 
-    /// The strays of this moment, by pid; nil when `/proc` cannot be read.
+    /// The strays of this moment, by pid, those that wait among them; nil when `/proc` cannot be read.
     public func look() async -> [Stray]? {
-        await OwnThread.run { scan()?.strays } ?? nil
+        await OwnThread.run { scan().map { ($0.strays + $0.waiting).sorted { $0.pid < $1.pid } } } ?? nil
     }
 
     /// Ends strays until two looks in a row find none and miss none, or many find none: on a busy machine every look misses some.
@@ -37,11 +42,13 @@ public struct StrayProcesses: Sendable {
 
     private func endAll(limit: TimeLimit) -> StrayReport {
         var found: [Int32: Stray] = [:]
+        var waiting: [Stray] = []
         var emptyLooks = 0
         while emptyLooks < 32 {
             guard let look = scan() else {
-                return report(found, fault: "the list of processes cannot be read")
+                return report(found, waiting, fault: "the list of processes cannot be read")
             }
+            waiting = look.waiting
             if look.strays.isEmpty {
                 // One that was missed may have started another just before it ended.
                 emptyLooks += look.missed == 0 ? 16 : 1
@@ -50,14 +57,14 @@ public struct StrayProcesses: Sendable {
             emptyLooks = 0
             // Many when something keeps forking: the newest names are as good as any.
             if found.count < 256 { found.merge(look.strays.map { ($0.pid, $0) }) { old, _ in old } }
-            if limit.isOver { return report(found, fault: "still there: " + Self.names(look.strays)) }
+            if limit.isOver { return report(found, waiting, fault: "still there: " + Self.names(look.strays)) }
             let handles = seize(sparing: look.spared, limit: limit)
             for process in handles { process.send(SIGKILL) }
             // In short rounds: one that cannot end, as on a dead file system, must not keep the others waiting.
             let round = min(limit.deadline, SuspendingClock.now.advanced(by: .milliseconds(500)))
             Self.awaitEnd(of: handles, limit: TimeLimit(deadline: round))
         }
-        return report(found, fault: nil)
+        return report(found, waiting, fault: nil)
     }
 
     /// Pins and stops what is no list's, the newest first and again while there is news: in a chain in which each process starts
@@ -66,7 +73,7 @@ public struct StrayProcesses: Sendable {
         var held: [ProcessHandle] = []
         // What started the agent is let be, but not all that it started: that is everything.
         var left = spared.subtracting(ProcessRecord.line(of: getpid()).dropFirst())
-        var known = spared
+        var known = spared.union(waiting)
         let pause = TimeLimit(.milliseconds(200))
         var quiet = 0
         while quiet < 3, !pause.isOver, !limit.isOver, let pids = ProcessRecord.pids() {
@@ -97,8 +104,8 @@ public struct StrayProcesses: Sendable {
         }
     }
 
-    private func report(_ found: [Int32: Stray], fault: String?) -> StrayReport {
-        StrayReport(found: found.values.sorted { $0.pid < $1.pid }, fault: fault)
+    private func report(_ found: [Int32: Stray], _ waiting: [Stray], fault: String?) -> StrayReport {
+        StrayReport(found: found.values.sorted { $0.pid < $1.pid }, waiting: waiting, fault: fault)
     }
 
     private static func names(_ strays: [Stray]) -> String {
@@ -106,10 +113,10 @@ public struct StrayProcesses: Sendable {
             + (strays.count > 8 ? " and \(strays.count - 8) more" : "")
     }
 
-    private func scan() -> (strays: [Stray], spared: Set<Int32>, missed: Int)? {
+    private func scan() -> (strays: [Stray], waiting: [Stray], spared: Set<Int32>, missed: Int)? {
         guard let pids = ProcessRecord.pids() else { return nil }
         // Of root's processes none says whether it belongs to the session.
-        guard user != 0 else { return ([], [], 0) }
+        guard user != 0 else { return ([], [], [], 0) }
         var records: [Int32: ProcessRecord] = [:]
         for pid in pids { records[pid] = ProcessRecord(pid: pid) }
         // Everything descends from the first process, which so cannot be on a list.
@@ -124,8 +131,12 @@ public struct StrayProcesses: Sendable {
             record.started >= start.ticks && !record.isZombie && !left.contains(record.pid)
                 && ProcessRecord.realUser(of: record.pid) == user && !descends(record.pid, from: left)
         }
-        let named = strays.map { Stray(pid: $0.pid, name: Stray.plain($0.name, most: 15), unit: Self.unit(of: $0.pid)) }
-        return (named.sorted { $0.pid < $1.pid }, left, pids.count - records.count)
+        let named = strays.sorted { $0.pid < $1.pid }.map {
+            Stray(pid: $0.pid, name: Stray.plain($0.name, most: 15), unit: Self.unit(of: $0.pid))
+        }
+        let asking = named.filter { waiting.contains($0.pid) }
+        let others = named.filter { !waiting.contains($0.pid) }
+        return (others, asking, left, pids.count - records.count)
     }
 
     /// Asked anew of each that seems to be alone: its parent may have ended while the list was read, and it has another now.
