@@ -11,7 +11,7 @@ public actor Agent {
     private let watch: ProcessWatch
     private let expectedUser: UInt32
     private let logger: Logger
-    private let notes: StopNotes?
+    private let stops: ProcessStops
     /// Between attempts to register while the supervisor refuses.
     private let retry: Duration
 
@@ -20,6 +20,10 @@ public actor Agent {
     /// The owner whose change is being handled; another one makes it void.
     private var current: String?
     private var isRegistered = false
+    /// The journal of the supervisor that this agent works for.
+    private var journal: String?
+    private var outlived = false
+    private let end = AsyncStream<Void>.makeStream()
     private var watched = WatchedProcesses()
     private var untold: [UInt64] = []
     private var isTelling = false
@@ -35,7 +39,7 @@ public actor Agent {
         self.watch = watch
         self.expectedUser = expectedUser
         self.logger = logger
-        self.notes = notes
+        stops = ProcessStops(notes: notes)
         self.retry = retry
     }
 
@@ -52,10 +56,33 @@ public actor Agent {
         supervisor?.connection == connection
     }
 
+    /// Waits until the supervisor has another journal than this agent has worked for, or until cancelled. Once.
+    ///
+    /// That one knows nothing of what runs here: not the turn whose browser and apps may still be open, and its numbers
+    /// of registrations mean other processes. So this agent has to end, with all that it has started.
+    public func untilOutlived() async {
+        for await _ in end.stream { return }
+    }
+
+    /// Whether this agent may work for a supervisor with this journal.
+    private func mayServe(_ journalID: String) -> Bool {
+        if let journal, journal != journalID {
+            logger.warning("The supervisor has another journal now; this agent ends, and another one takes its place")
+            supervisor = nil
+            outlived = true
+            end.continuation.yield()
+        } else {
+            journal = journalID
+        }
+        return !outlived
+    }
+
     /// The supervisor's name has another owner, or none: checks who it is and registers.
     ///
     /// Returns when registered, or when a later change makes this one void. Cancelling ends the attempts.
     public func supervisorChanged(to connection: String?) async {
+        // An older change may come to its turn after a newer one, which has cancelled it.
+        if Task.isCancelled || outlived { return }
         supervisor = nil
         isRegistered = false
         current = connection
@@ -73,8 +100,10 @@ public actor Agent {
         supervisor = (connection, credentials.pid)
         while current == connection && !Task.isCancelled {
             do {
-                try await link.register()
-                guard current == connection else { return }
+                // Asked before as well: whoever has registered is asked for things at once.
+                guard mayServe(try await link.journalID()), current == connection, !Task.isCancelled else { return }
+                let journal = try await link.register()
+                guard current == connection, mayServe(journal) else { return }
                 isRegistered = true
                 logger.notice("Registered with the supervisor")
                 await tell()
@@ -128,7 +157,7 @@ public actor Agent {
         let unknown = instances.filter { watched[$0] == nil && !watched.isPast($0) }
         let containment = Containment(
             processes: instances.compactMap { watched[$0] }, wipes: wipes,
-            excluded: Set([supervisor?.pid].compactMap { $0.flatMap { Int32(exactly: $0) } }), notes: notes)
+            excluded: Set([supervisor?.pid].compactMap { $0.flatMap { Int32(exactly: $0) } }), stops: stops)
         var report = await containment.run(limit: limit)
         if !unknown.isEmpty {
             // Never pinned: whatever runs of it was not looked for.

@@ -52,13 +52,13 @@ struct AgentAdapter {
         object.answer(Agent1.clearSharedHolders) { caller, arguments in
             try await Self.requireSupervisor(caller, agent)
             let (epoch, options) = arguments
-            let spare = Set((options["spare"]?.uint32s ?? []).compactMap { Int32(exactly: $0) })
+            let waiting = Set((options["spare"]?.uint32s ?? []).compactMap { Int32(exactly: $0) })
             let supervisor = await agent.supervisorProcess
             checkpoint("asked to clear shared holders")
             defer { checkpoint("before the answer about shared holders") }
             return await kiosk.clearSharedHolders(
                 epoch: epoch, began: options["began"]?.int64.flatMap(TurnStart.init(began:)),
-                spare: spare.union(supervisor.map { [$0] } ?? []), limit: TimeLimit(Self.patience)
+                spare: Set(supervisor.map { [$0] } ?? []), waiting: waiting, limit: TimeLimit(Self.patience)
             ).map(\.dictionary)
         }
         object.answer(Agent1.openSignIn) { caller, arguments in

@@ -20,6 +20,8 @@ public struct AgentService: Service {
         case noWatch
         /// There is no user `baton`, who alone may be the supervisor on the system bus.
         case noSupervisorUser
+        /// The supervisor has another journal than this agent has worked for: another agent has to start.
+        case outlived
     }
 
     private let bus: Bus
@@ -38,7 +40,10 @@ public struct AgentService: Service {
         Self.raiseDescriptorLimit()
         let connection: Connection
         do {
-            connection = try await Connection.open(address)
+            var options = ConnectionOptions.standard(for: address)
+            // The supervisor asks for everything, and never for so much at a time.
+            options.maximumCallsPerSender = 256
+            connection = try await Connection.open(address, options: options)
         } catch {
             throw Fault.noBus("\(error)")
         }
@@ -80,6 +85,10 @@ public struct AgentService: Service {
                 try? await gracefulShutdown()
                 return nil
             }
+            group.addTask {
+                await agent.untilOutlived()
+                return Fault.outlived
+            }
             let first = await group.next() ?? nil
             group.cancelAll()
             return first
@@ -87,6 +96,7 @@ public struct AgentService: Service {
         // Also when the bus is lost: nobody would be there any more to sign the worker out.
         await kiosk.close()
         await connection.close()
+        if let fault = lost as? Fault { throw fault }
         if let lost { throw Fault.noBus("\(lost)") }
     }
 

@@ -18,14 +18,21 @@ struct BusLink: SupervisorLink {
         }
     }
 
-    func register() async throws {
+    func journalID() async throws -> String {
+        let information = try await connection.call(
+            Device1.getDeviceInformation, to: Device1.busName, at: Device1.path, options: .noAutoStart)
+        return DeviceInformation(information).journalID
+    }
+
+    func register() async throws -> String {
         var options: VariantDictionary = [:]
         if let credential {
             let file = OwnedDescriptor(owning: try SealedMemory.make(credential, name: "credential"))
             options["credential"] = .descriptor(file)
         }
-        _ = try await connection.call(
+        let answer = try await connection.call(
             DeviceAgent.register, options, to: Device1.busName, at: Device1.path, options: .noAutoStart)
+        return answer["journal-id"]?.string ?? ""
     }
 
     func processExited(_ instance: UInt64) async throws {

@@ -9,22 +9,21 @@ public struct Containment: Sendable {
     public var wipes: [Wipe]?
     /// Processes that are never stopped, such as the supervisor.
     public var excluded: Set<Int32>
-    /// Where it stands which processes are being stopped.
-    public var notes: StopNotes?
+    /// Who stops them.
+    public var stops: ProcessStops
 
-    public init(processes: [ProcessHandle], wipes: [Wipe]?, excluded: Set<Int32> = [], notes: StopNotes? = nil) {
+    public init(
+        processes: [ProcessHandle], wipes: [Wipe]?, excluded: Set<Int32> = [], stops: ProcessStops = ProcessStops()
+    ) {
         self.processes = processes
         self.wipes = wipes
         self.excluded = excluded
-        self.notes = notes
+        self.stops = stops
     }
 
     /// Does it, on threads of its own; cancelling the task ends it early, and then it has failed.
     public func run(limit: TimeLimit) async -> ContainmentReport {
-        let stop =
-            await OwnThread.run(limit: limit) {
-                ProcessTree.stop(processes, excluding: excluded, notes: notes, limit: limit)
-            } ?? StopReport(ended: 0, unproven: [], fault: "the processes could not be stopped in time")
+        let stop = await stops.stop(processes, excluding: excluded, limit: limit)
         guard let wipes else { return ContainmentReport(stop: stop, wipes: nil) }
         // Wiped also when something still runs: less of the worker is left, even if the outcome is failure.
         let reports = await withTaskGroup(of: (Int, WipeReport).self) { group in

@@ -2,8 +2,12 @@
 public protocol SupervisorLink: Sendable {
     /// Who a connection is, from the bus itself; nil when it is not on the bus any more.
     func credentials(of connection: String) async throws -> ConnectionCredentials?
+    /// Which journal the supervisor writes now.
+    func journalID() async throws -> String
     /// Registers this agent with the supervisor.
-    func register() async throws
+    ///
+    /// - Returns: Which journal the supervisor writes.
+    func register() async throws -> String
     /// Tells the supervisor that the process of a registration is gone; returns when it has taken note.
     func processExited(_ instance: UInt64) async throws
 }

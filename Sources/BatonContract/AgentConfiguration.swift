@@ -2,7 +2,19 @@
 public struct AgentConfiguration: Hashable, Sendable {
     /// What is managed of the browser.
     public struct Browser: Hashable, Sendable {
-        public enum Kind: String, Hashable, Sendable, CaseIterable { case none, chromium, firefox }
+        public enum Kind: String, Hashable, Sendable, CaseIterable {
+            case none, chromium, firefox
+
+            /// What is started when the settings name no program: the browser itself and not the script before it, which
+            /// knows nothing of sandboxes; empty for none.
+            public var standardExecutable: String {
+                switch self {
+                case .none: ""
+                case .chromium: "/usr/lib/chromium/chromium"
+                case .firefox: "/usr/lib/firefox-esr/firefox-esr"
+                }
+            }
+        }
 
         public var kind: Kind = .none
         /// An absolute path; empty: where the system has the browser.

@@ -2,19 +2,24 @@
 internal import Glibc
 internal import Synchronization
 
-/// What `BATON_KILL_AT` says, for the program that it names.
+/// What `BATON_KILL_AT` or `BATON_STOP_AT` says, for the program that it names.
 final class KillOrder: Sendable {
+    private let signal: Int32
     private let number: Int
     private let file: String
+    private let beginning: String
     private let passed = Mutex(0)
 
-    static let given: KillOrder? = getenv("BATON_KILL_AT").flatMap { KillOrder(String(cString: $0)) }
+    static let given = [KillOrder("BATON_STOP_AT", SIGSTOP), KillOrder("BATON_KILL_AT", SIGKILL)].compactMap(\.self)
 
-    private init?(_ text: String) {
-        let words = text.split(separator: ":", maxSplits: 2).map(String.init)
-        guard words.count == 3, let number = Int(words[1]), words[0] == Self.program else { return nil }
+    private init?(_ variable: String, _ signal: Int32) {
+        guard let value = getenv(variable) else { return nil }
+        let words = String(cString: value).split(separator: ":", maxSplits: 3).map(String.init)
+        guard words.count >= 3, let number = Int(words[1]), words[0] == Self.program else { return nil }
+        self.signal = signal
         self.number = number
         file = words[2]
+        beginning = words.count > 3 ? words[3] : ""
     }
 
     /// The kernel's name of this process, of at most 15 bytes.
@@ -27,6 +32,7 @@ final class KillOrder: Sendable {
     }
 
     func pass(_ step: () -> String) {
+        guard beginning.isEmpty || step().hasPrefix(beginning) else { return }
         let isDue = passed.withLock { passed in
             passed += 1
             return passed == number
@@ -36,7 +42,9 @@ final class KillOrder: Sendable {
         guard descriptor >= 0 else { return }
         let name = Array(step().utf8.prefix(200))
         _ = write(descriptor, name, name.count)
-        kill(getpid(), SIGKILL)
+        close(descriptor)
+        // This thread is the one that the signal reaches, so that it comes no step further.
+        raise(signal)
     }
 }
 #endif

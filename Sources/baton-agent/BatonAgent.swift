@@ -18,7 +18,8 @@ struct BatonAgent: AsyncParsableCommand {
 
             Run in the session with --check, it says what of it could not be covered, cleared or shut in, and ends.
 
-            Exit codes: 0 asked to stop, or --check found nothing amiss; 1 --check found something; 64 usage, 69 no bus.
+            Exit codes: 0 asked to stop, or --check found nothing amiss; 1 --check found something; 64 usage, 69 no bus,
+            75 batond has begun another journal, and the next agent has to work for it.
             """)
 
     /// As a program's reaper it is another program, which must not be a process with children of its own.
@@ -77,6 +78,8 @@ struct BatonAgent: AsyncParsableCommand {
         } catch AgentService.Fault.noBus(let reason) {
             log.critical("the bus is not there: \(reason)")
             throw ExitCode(69)
+        } catch AgentService.Fault.outlived {
+            throw ExitCode(75)
         } catch AgentService.Fault.noSupervisorUser {
             log.critical("there is no user baton, who runs the supervisor; `make install` makes it")
             throw ExitCode(69)

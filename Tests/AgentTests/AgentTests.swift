@@ -13,6 +13,7 @@ private final class FakeLink: SupervisorLink {
         var connections: [String: ConnectionCredentials] = [":1.1": .init(user: getuid(), pid: 1)]
         var refusals = 0
         var deaf = false
+        var journalID = "first"
     }
 
     let state = Mutex(State())
@@ -35,13 +36,16 @@ private final class FakeLink: SupervisorLink {
         state.withLock { $0.connections[connection] }
     }
 
-    func register() async throws {
+    func journalID() async throws -> String { state.withLock(\.journalID) }
+
+    func register() async throws -> String {
         let refused = state.withLock { state in
             state.refusals -= 1
             return state.refusals >= 0
         }
         news.yield(refused ? "refused" : "registered")
         if refused { throw Refused() }
+        return state.withLock(\.journalID)
     }
 
     func processExited(_ instance: UInt64) async throws {
@@ -101,6 +105,34 @@ struct `The agent` {
         link.state.withLock { $0.refusals = 2 }
         await agent.supervisorChanged(to: ":1.1")
         for event in ["refused", "refused", "registered"] { #expect(await link.next() == event) }
+    }
+
+    @Test func `a supervisor with another journal gets another agent`() async throws {
+        await agent.supervisorChanged(to: ":1.1")
+        #expect(await link.next() == "registered")
+        // The same one after a restart is served on.
+        await agent.supervisorChanged(to: nil)
+        await agent.supervisorChanged(to: ":1.1")
+        #expect(await link.next() == "registered")
+        #expect(await agent.isSupervisor(":1.1"))
+        link.state.withLock { $0.journalID = "second" }
+        await agent.supervisorChanged(to: nil)
+        await agent.supervisorChanged(to: ":1.1")
+        await agent.untilOutlived()
+        #expect(await !agent.isSupervisor(":1.1"))
+    }
+
+    @Test func `news of an earlier owner that come late change nothing`() async throws {
+        await agent.supervisorChanged(to: ":1.1")
+        let agent = agent
+        let late = Task {
+            // Cancelled before it begins, as the news after it do.
+            while !Task.isCancelled { await Task.yield() }
+            await agent.supervisorChanged(to: nil)
+        }
+        late.cancel()
+        await late.value
+        #expect(await agent.isSupervisor(":1.1"))
     }
 
     @Test func `the end of a watched process is told`() async throws {

@@ -1,4 +1,5 @@
 internal import BatonContract
+internal import Checkpoints
 internal import DBus
 internal import Logging
 import Processes
@@ -20,6 +21,11 @@ actor ManagedApps {
     private let log: Logger
     private var listed: [String: AgentConfiguration.App] = [:]
     private var runs: [String: [Run]] = [:]
+    /// Apps that are just being started.
+    private var starting: [UInt64: Task<String, Never>] = [:]
+    private var starts: UInt64 = 0
+    /// The last turn whose sandboxes were ended: nothing is started in its name any more.
+    private var ended: UInt64 = 0
     /// Runs of one app at once; a worker's impatience must not fill the machine.
     private static let mostRuns = 4
 
@@ -45,18 +51,29 @@ actor ManagedApps {
 
     // MARK: Starting
 
-    func startAll() async {
+    func startAll(in turn: UInt64) async {
         for app in listed.values.sorted(by: { $0.id < $1.id }) where app.startsAtSignIn && running(app.id) == 0 {
-            _ = await open(app.id)
+            _ = await open(app.id, in: turn)
         }
     }
 
     private func running(_ id: String) -> Int { runs[id]?.count ?? 0 }
 
-    /// Starts an app; a line for the worker when it cannot.
-    func open(_ id: String) async -> String {
+    /// Starts an app for a turn; a line for the worker when it cannot.
+    func open(_ id: String, in turn: UInt64) async -> String {
         guard let app = listed[id] else { return "There is no such app." }
+        guard turn > ended else { return "Nobody is signed in." }
         guard running(id) < Self.mostRuns else { return "\(app.name) runs already." }
+        // The turn may end meanwhile, and its end waits for this.
+        let task = Task { await launch(id, app) }
+        starts &+= 1
+        let number = starts
+        starting[number] = task
+        defer { starting[number] = nil }
+        return await task.value
+    }
+
+    private func launch(_ id: String, _ app: AgentConfiguration.App) async -> String {
         do {
             var program = ConfinedProgram(name: id, command: app.command)
             program.environment = app.environment
@@ -102,8 +119,12 @@ actor ManagedApps {
         return await end(own.map { (id, $0) }, limit: limit)
     }
 
-    /// Ends every sandbox, which holds a turn's data in its memory file systems.
-    func endSandboxes(limit: TimeLimit) async -> HolderReport {
+    /// Ends every sandbox, which holds a turn's data in its memory file systems, also those that are just being made.
+    func endSandboxes(of turn: UInt64, limit: TimeLimit) async -> HolderReport {
+        ended = max(ended, turn)
+        guard await startsAreDone(limit: limit) else {
+            return HolderReport("apps", .failed, "an app was still being started")
+        }
         let all = runs.sorted { $0.key < $1.key }.flatMap { id, own in
             own.filter(\.isSandboxed).map { (id, $0) }
         }
@@ -113,7 +134,21 @@ actor ManagedApps {
         return HolderReport("apps", .clean, "\(all.count) ended, proof: \(result.proof.rawValue)")
     }
 
+    /// False when the time is over first.
+    private func startsAreDone(limit: TimeLimit) async -> Bool {
+        let tasks = starting.values
+        guard !tasks.isEmpty else { return true }
+        let (answers, answer) = AsyncStream.makeStream(of: Bool.self)
+        Task {
+            for task in tasks { _ = await task.value }
+            answer.yield(true)
+        }
+        return await answers.first(within: limit.left) ?? false
+    }
+
     private func end(_ runs: [(id: String, run: Run)], limit: TimeLimit) async -> (proof: Proof, problem: String?) {
+        checkpoint("sandbox: before any is ended")
+        defer { checkpoint("sandbox: after all were ended") }
         let problems = await withTaskGroup(of: String?.self) { group in
             for (id, run) in runs {
                 group.addTask { await run.confinement.end(limit: limit).map { "\(id): \($0)" } }
@@ -129,6 +164,8 @@ actor ManagedApps {
 
     /// Ends everything, as when the agent stops.
     func close() async {
+        ended = .max
+        _ = await startsAreDone(limit: TimeLimit(.seconds(3)))
         let all = runs.flatMap { id, own in own.map { (id, $0) } }
         _ = await end(all, limit: TimeLimit(.seconds(3)))
     }

@@ -23,8 +23,8 @@ extension Kiosk {
         case .signOut: return await link.signOut(.user, epoch: nil)
         case .staySignedIn: return await link.keepSignedIn()
         case .open(let app):
-            guard turn != nil else { return "Nobody is signed in." }
-            return await apps.open(app)
+            guard let turn else { return "Nobody is signed in." }
+            return await apps.open(app, in: turn.epoch)
         }
     }
 

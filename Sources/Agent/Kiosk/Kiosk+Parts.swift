@@ -18,8 +18,8 @@ extension Kiosk {
         var sweep: @Sendable () async -> [String]
         /// The holders that the settings want cleared.
         var holders: @Sendable (AgentConfiguration) -> [any SharedHolder]
-        /// What stands in no list: processes to spare, and the turn. Nil turn: nobody knows when it began.
-        var strays: @Sendable (AgentConfiguration, TurnStart?, Set<Int32>, TimeLimit) async -> [HolderReport]
+        /// What stands in no list. Nil turn: nobody knows when it began.
+        var strays: Strays
         var warnings: @Sendable (AgentConfiguration) async -> [String]
         var turnNote: TurnNote
         var notice: (any CountdownDisplay)?

@@ -45,17 +45,20 @@ extension Kiosk {
 
     /// After the apps: sandboxes, what all programs share, and what stands in no list.
     ///
-    /// - Parameter began: When the turn began, as batond knows it, for an agent that has no note; nil: it does not either.
+    /// - Parameters:
+    ///   - began: When the turn began, as batond knows it, for an agent that has no note; nil: it does not either.
+    ///   - spare: Processes that are no strays, nor is what they started.
+    ///   - waiting: Processes that wait for this sign-out.
     func clearSharedHolders(
-        epoch: UInt64, began: TurnStart?, spare: Set<Int32>, limit: TimeLimit
+        epoch: UInt64, began: TurnStart?, spare: Set<Int32>, waiting: Set<Int32>, limit: TimeLimit
     ) async -> [HolderReport] {
-        await step { await clearAfterApps(epoch, began, spare, limit) }
+        await step { await clearAfterApps(epoch, began, spare, waiting, limit) }
     }
 
     private func clearAfterApps(
-        _ epoch: UInt64, _ began: TurnStart?, _ spare: Set<Int32>, _ limit: TimeLimit
+        _ epoch: UInt64, _ began: TurnStart?, _ spare: Set<Int32>, _ waiting: Set<Int32>, _ limit: TimeLimit
     ) async -> [HolderReport] {
-        var rows = [await apps.endSandboxes(limit: limit)]
+        var rows = [await apps.endSandboxes(of: epoch, limit: limit)]
         checkpoint("after the sandboxes ended")
         let start = startOfTurn(epoch, began: began)
         rows += await clear(parts.holders(configuration), start, limit)
@@ -67,7 +70,8 @@ extension Kiosk {
         checkpoint("after the shared holders were cleared")
         // The last, since clearing starts and ends processes itself.
         let lasting = Set(await apps.lasting.map(\.pid))
-        rows += await parts.strays(configuration, start, spare.union(lasting), limit)
+        rows += await parts.strays.clear(
+            configuration, start, spared: spare.union(lasting), waiting: waiting, limit: limit)
         checkpoint("after the strays were ended")
         turn = nil
         await renewBrowsers()

@@ -112,12 +112,13 @@ actor Kiosk {
             } else {
                 parts.turnNote.write(turn)
             }
+            await parts.strays.endWaiters(limit: TimeLimit(.seconds(1)))
         }
         guard let turn = self.turn else { return }
         await refresh()
         // Not waited for: the turn has begun, and a browser that is slow must not look like an agent that fails.
         await browsers?.begin(turn)
-        await apps.startAll()
+        await apps.startAll(in: turn.epoch)
     }
 
     /// Somebody signed out inside the browser.

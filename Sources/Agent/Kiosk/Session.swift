@@ -53,8 +53,7 @@ struct Session: Sendable {
                 return ["--window-position=0,0", "--window-size=\(size.width),\(size.height)"]
             },
             executable: { settings in
-                if !settings.executable.isEmpty { return settings.executable }
-                return settings.kind == .firefox ? "/usr/lib/firefox-esr/firefox-esr" : "/usr/lib/chromium/chromium"
+                settings.executable.isEmpty ? settings.kind.standardExecutable : settings.executable
             },
             sweep: { await confiner.sweep(limit: TimeLimit(.seconds(5))) },
             holders: { configuration in
@@ -62,9 +61,7 @@ struct Session: Sendable {
                     configuration.holders.contains { $0.rawValue == holder.name }
                 }
             },
-            strays: { configuration, turn, spared, limit in
-                await strays.clear(configuration, turn, spared: spared, limit: limit)
-            },
+            strays: strays,
             warnings: { configuration in
                 var warnings = configuration.browser.kind == .none ? [] : await display.warnings()
                 for holder in holders.all where configuration.holders.contains(where: { $0.rawValue == holder.name }) {

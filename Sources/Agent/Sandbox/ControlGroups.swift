@@ -1,3 +1,4 @@
+internal import Checkpoints
 import Glibc
 import Processes
 import Wiping
@@ -72,7 +73,9 @@ struct ControlGroups: Sendable {
         let events = open(group + "/cgroup.events", O_RDONLY | O_CLOEXEC)
         guard events >= 0 else { return "its control group cannot be read: \(reason(errno))" }
         let watched = Descriptor(owning: events)
+        checkpoint("sandbox: before a control group is killed")
         let isKilled = set(group + "/cgroup.kill", "1")
+        checkpoint("sandbox: after a control group was killed")
         while !isEmpty(group) {
             if limit.isOver { return "its control group was not empty in time" }
             if !isKilled { freezeAndKill(group) }
@@ -80,6 +83,7 @@ struct ControlGroups: Sendable {
             // The first answer comes at once; without cgroup.kill whoever forked meanwhile is killed in the next round.
             poll(&item, 1, limit.milliseconds(cap: isKilled ? 100 : 20))
         }
+        checkpoint("sandbox: before a control group is removed")
         for folder in tree(group).reversed() {
             guard rmdir(folder) == 0 || errno == ENOENT else { return "its control group stays: \(reason(errno))" }
         }

@@ -1,4 +1,5 @@
 import CLinux
+internal import Checkpoints
 import Glibc
 import Processes
 import Wiping
@@ -90,12 +91,15 @@ final class NamespaceConfinement: Confinement {
     }
 
     func end(limit: TimeLimit) async -> String? {
+        checkpoint("sandbox: before its first process is killed")
         process.send(SIGKILL)
+        checkpoint("sandbox: after its first process was killed")
         outer.kill()
         guard await process.isGone(within: limit), await outer.exit(limit: limit) != nil else {
             return "\(name): its first process did not end in time"
         }
         if let proxy, await !proxy.end(limit: limit) { return "\(name): its way to the bus did not end in time" }
+        checkpoint("sandbox: before its note is removed")
         note.remove()
         return nil
     }

@@ -1,3 +1,4 @@
+internal import Checkpoints
 import Glibc
 import Processes
 import Synchronization
@@ -83,12 +84,14 @@ final class OpenSandbox: Sendable {
         if let proxy, await !proxy.end(limit: limit) {
             return "\(program.name): its way to the bus did not end in time"
         }
+        checkpoint("sandbox: before its folder is emptied")
         if let home {
             let problem = await OwnThread.run(limit: limit) { [self] in
                 emptying.withLock { _ in Self.empty(home, limit: limit) ?? "" }
             }
             if problem != "" { return "\(program.name): \(problem ?? "its folder was not emptied in time")" }
         }
+        checkpoint("sandbox: before its note is removed")
         note.remove()
         return nil
     }

@@ -1,4 +1,5 @@
 import CLinux
+internal import Checkpoints
 import Glibc
 import Processes
 import Wiping
@@ -51,7 +52,9 @@ final class SubreaperConfinement: Confinement {
     }
 
     func end(limit: TimeLimit) async -> String? {
+        checkpoint("sandbox: before its reaper is told to end")
         shutdown(line.raw, Int32(SHUT_RDWR))
+        checkpoint("sandbox: after its reaper was told to end")
         // The program may have stopped it.
         process.send(SIGCONT)
         guard let code = await child.exit(limit: limit) else { return "\(name): it did not end in time" }

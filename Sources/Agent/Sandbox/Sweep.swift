@@ -1,3 +1,4 @@
+internal import Checkpoints
 import Glibc
 import Processes
 import Wiping
@@ -31,8 +32,10 @@ struct Sweep {
             note.remove()
             return nil
         }
+        checkpoint("sandbox: before what an earlier agent left is ended")
         let problem = await OwnThread.run(limit: limit) { Self.endProcesses(record, groups, limit: limit) ?? "" }
         if problem != "" { return "\(name): \(problem ?? "it did not end in time")" }
+        checkpoint("sandbox: after what an earlier agent left was ended")
         note.remove()
         return nil
     }
