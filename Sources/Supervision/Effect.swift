@@ -42,6 +42,8 @@ public enum Effect: Hashable, Sendable {
     /// One line in the log; the supervisor adds the time and the epoch.
     public enum Remark: Hashable, Sendable {
         case acknowledgementRefused(Acknowledging, Refusal)
+        /// How many of a row were refused in all, where not each was told.
+        case acknowledgementsRefused(Barrier.Rejection)
         case outOfPlace(String)
         case agentMissing
         case doomed(String)

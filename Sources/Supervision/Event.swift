@@ -9,11 +9,16 @@ public struct Event: Hashable, Sendable {
         /// The journal holds again all that the ledger holds, also the records whose writing had failed.
         case journalRecovered
 
+        /// The announcement of that epoch's end came so many microseconds after its begin: the journal took them.
+        case announcedLate(Epoch, by: UInt64)
+
         // Apps.
         case register(Call, Registering)
         case acknowledge(Call, Acknowledging)
         case extend(Call, Sender, Epoch, Instance, microseconds: UInt64)
         case leave(Call, Sender, Instance)
+        /// An acknowledgement that the adapter could not take.
+        case refused(Acknowledging, Refusal)
         /// The connection left the bus.
         case disconnected(Sender)
 

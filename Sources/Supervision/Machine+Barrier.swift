@@ -26,6 +26,24 @@ extension Machine {
         emit(.announce(.signingOut(turn.epoch, turn.holder, barrier.reason, deadline: deadline)))
     }
 
+    /// Nobody can answer what they have not been asked: what the journal took to hold the begin is none of their time.
+    mutating func announcedLate(_ epoch: Epoch, by delay: UInt64) {
+        guard let barrier = ledger.barrier, barrier.epoch == epoch, !isHeld(barrier) else { return }
+        updateBarrier {
+            $0.soft = $0.soft.adding(delay)
+            $0.hard = $0.hard.adding(delay)
+            $0.absolute = $0.absolute.adding(delay)
+            $0.providerEnds = $0.providerEnds?.adding(delay)
+        }
+        for (app, entry) in ledger.roster.sorted(by: { $0.key < $1.key }) {
+            updateEntry(app) {
+                if entry.hard != 0 { $0.hard = entry.hard.adding(delay) }
+                if entry.containmentEnds != 0 { $0.containmentEnds = entry.containmentEnds.adding(delay) }
+            }
+        }
+        emit(.publish)
+    }
+
     /// Looks at every entry, and asks the agent for what is still missing.
     mutating func askAll(_ now: Moment, beginning: Bool = false) {
         guard let barrier = ledger.barrier, !isHeld(barrier) else { return }

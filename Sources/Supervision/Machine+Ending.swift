@@ -40,9 +40,10 @@ extension Machine {
         } else {
             write(.rosterCleared)
             write(.barrier(nil))
+            gatherDebts()
         }
         asked = []
-        rejections = []
+        endRejections()
         emit(.publish)
         emit(.announce(.signedOut(turn.epoch, turn.holder, outcome)))
         for call in waiting { reply(call, .signedOut(turn.epoch, receipt)) }
@@ -78,13 +79,14 @@ extension Machine {
             let said = entry.state == .cleared && entry.said == .nothingToClear
             return ReceiptRecord.Participant(
                 app: app, proven: entry.proven, outcome: said ? "nothing-to-clear" : entry.state.rawValue,
-                took: entry.took, proof: entry.proof, details: entry.details, explanation: entry.explanation)
+                took: entry.took, proof: entry.proof, details: entry.apps.map { #"{"apps":\#($0)}"# } ?? entry.details,
+                explanation: entry.explanation)
         }
         let debts = ledger.apps.sorted { $0.key < $1.key }.compactMap { app, record in
             guard let since = record.owedSince, since < barrier.epoch else { return nil as ReceiptRecord.Debt? }
             return ReceiptRecord.Debt(app: app, since: since)
         }
-        return ReceiptRecord(
+        var receipt = ReceiptRecord(
             epoch: barrier.epoch, holder: turn.holder, reason: barrier.reason, started: barrier.startedWall,
             ended: now.wall, took: now.monotonic.subtracting(barrier.started), outcome: outcome,
             participants: participants, debts: debts, browser: barrier.browser ?? .unchecked,
@@ -92,6 +94,8 @@ extension Machine {
             shared: barrier.shared ?? [],
             provider: barrier.provider, rejections: rejections,
             restarts: barrier.restarts, explanation: explanation, release: nil)
+        receipt.boundDetails()
+        return receipt
     }
 }
 

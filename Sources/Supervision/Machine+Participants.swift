@@ -56,7 +56,7 @@ extension Machine {
         guard let entry = ledger.roster[registration.app], entry.state == .pending, owes(registration) != 0,
             !barrier.waitsForAgent
         else { return refuse(call, .nothingToExtend) }
-        guard entry.extensions < 2 else { return refuse(call, .extendedEnough) }
+        guard entry.extensions < 2 else { return reject(call, word, .extendedEnough) }
         let latest = max(barrier.absolute.subtracting(policy.containment), hard(of: registration.app))
         let deadline = min(hard(of: registration.app).adding(microseconds), latest)
         updateEntry(registration.app) {
@@ -82,7 +82,9 @@ extension Machine {
         }
         let others = (ledger.instancesByApp[app] ?? []).filter { $0 != instance }
             .compactMap { ledger.registrations[$0] }
-        if ledger.barrier == nil, others.allSatisfy({ $0.pid == registration.pid && !$0.connected }) {
+        // A mere claim says nothing for an app that has to prove who it is.
+        let isBelieved = registration.proven || !mustBeProven(app)
+        if ledger.barrier == nil, isBelieved, others.allSatisfy({ $0.pid == registration.pid && !$0.connected }) {
             updateApp(app) { $0.clearedThrough = max($0.clearedThrough, through) }
         }
         updateEntry(app) { $0.said = $0.said ?? .cleared }
@@ -93,6 +95,7 @@ extension Machine {
             write(.registration(ghost.instance, nil))
         }
         review(app, now)
+        gather(app)
         if journalBroken { refuse(call, .journalFailed) } else { reply(call, .done) }
     }
 
@@ -116,6 +119,7 @@ extension Machine {
             write(.registration(instance, nil))
         }
         review(registration.app, now)
+        gather(registration.app)
     }
 
     mutating func processExited(_ instance: Instance, _ now: Moment) {
@@ -127,6 +131,7 @@ extension Machine {
             write(.registration(instance, nil))
             settleDebts(registration.app, now)
             review(registration.app, now)
+            gather(registration.app)
         }
     }
 
@@ -162,19 +167,5 @@ extension Machine {
             }
         }
         reply(call, .done)
-    }
-
-    /// Refuses a word about clearing, and counts it for the receipt.
-    private mutating func reject(_ call: Call, _ word: Acknowledging, _ refusal: Refusal) {
-        emit(.log(.acknowledgementRefused(word, refusal)))
-        refuse(call, refusal)
-        let app = ledger.instancesBySender[word.sender]?.first.flatMap { ledger.registrations[$0]?.app }
-        let error = refusal.name
-        if let row = rejections.firstIndex(where: { $0.sender == word.sender && $0.error == error }) {
-            let (count, overflow) = rejections[row].count.addingReportingOverflow(1)
-            if !overflow { rejections[row].count = count }
-        } else if rejections.count < 64 {
-            rejections.append(Barrier.Rejection(app: app, sender: word.sender, error: error, count: 1))
-        }
     }
 }

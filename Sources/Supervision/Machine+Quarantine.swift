@@ -2,8 +2,8 @@ extension Machine {
     /// A sign-out in quarantine asks for another try, not more often than the settings say.
     mutating func askForRetry(_ now: Moment) {
         guard let barrier = ledger.barrier, barrier.ended else {
-            // What nobody could read before, a sign-out makes no more readable.
-            guard !journalBroken else { return answerWaiting() }
+            // What nobody could read before, a sign-out makes no more readable; whether somebody is signed in, nobody knows.
+            guard !journalBroken else { return refuseWaiting() }
             if sealedByBrowser, agentPresent { ask(.closeSignIn) } else { unseal() }
             return answerWaiting()
         }
@@ -115,6 +115,7 @@ extension Machine {
         where !registration.connected && ledger.apps[registration.app]?.owed == nil {
             write(.registration(instance, nil))
         }
+        gatherDebts()
         asked = []
         emit(.unmark)
         emit(.publish)
@@ -126,6 +127,11 @@ extension Machine {
 
     private mutating func answerWaiting() {
         for call in waiting { reply(call, .signedOut(ledger.device.epoch, ledger.quarantined)) }
+        waiting = []
+    }
+
+    private mutating func refuseWaiting() {
+        for call in waiting { refuse(call, .quarantined) }
         waiting = []
     }
 

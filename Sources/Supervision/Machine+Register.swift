@@ -1,6 +1,15 @@
 extension Machine {
     mutating func register(_ call: Call, _ request: Registering, _ now: Moment) {
+        // The journal reads no greater number back; only one that was tampered with comes near it.
+        guard ledger.device.nextInstance < Instance(Int64.max) else { return refuse(call, .failed) }
         if let refusal = refusal(of: request) { return refuse(call, refusal) }
+        // A supervisor that is killed now would not know of it, and the sign-out would pass it over. Once a barrier runs,
+        // its mark quarantines the device instead.
+        if journalBroken, ledger.device.turn != nil, ledger.barrier == nil {
+            // Nothing new, but only a try to write shows whether the journal can be written again.
+            write(.device(ledger.device))
+            return refuse(call, .journalFailed)
+        }
         let clearThrough = clearThrough(of: request)
         supersede(request)
         makeRoom()
@@ -33,17 +42,26 @@ extension Machine {
         }
         let isNew = ledger.roster[request.app] == nil && sameApp.isEmpty
         let uid = request.app.uid
+        // One process leaves some of its user's places to the others.
+        let share = policy.participantsPerUser - policy.participantsPerUser / 8
+        let ofProcess = ledger.registrations.values.count { $0.app.uid == uid && $0.pid == request.pid }
+        if !isListed(request.app), ofProcess >= share { return .tooManyForProcess(limit: share) }
         func full(_ limit: Int, _ isCounted: (AppKey) -> Bool) -> Bool {
             if ledger.registrations.values.count(where: { isCounted($0.app) }) >= limit { return true }
-            // Apps that came and went in this epoch stay in the roster, so they count as well.
-            return isNew && !isListed(request.app) && ledger.roster.keys.count(where: isCounted) >= limit
+            // Apps that came and went in this turn stay in the roster beside those that are there. While the worker is in
+            // they are gathered, so that they take nobody's place; in a sign-out this bounds them.
+            return isNew && !isListed(request.app) && ledger.roster.keys.count(where: isCounted) >= limit * 2
         }
         if full(policy.participantsPerUser, { $0.uid == uid }) {
             return .tooManyForUser(limit: policy.participantsPerUser)
         }
         if full(policy.participants, { _ in true }) { return .tooManyParticipants(limit: policy.participants) }
         if !isListed(request.app), ledger.apps[request.app] == nil {
-            let debts = ledger.apps.count { $0.key.uid == uid && $0.value.owed != nil }
+            // Those that are there have been counted, and can pay.
+            let debts = ledger.apps.count { app, record in
+                app.uid == uid && record.owed != nil && !Self.isTogether(app)
+                    && !(ledger.instancesByApp[app] ?? []).contains { ledger.registrations[$0]?.connected == true }
+            }
             if debts >= policy.debtsPerUser { return .tooManyDebts(limit: policy.debtsPerUser) }
         }
         return nil
@@ -58,6 +76,8 @@ extension Machine {
             if let owed = known.owed { return max(owed, last) }
             return min(known.clearedThrough, request.clearedThrough) < last ? last : 0
         }
+        // It may be one of those that are not kept by name.
+        if let owed = owedTogether(request.app.uid) { return max(owed, last) }
         if request.clearedThrough >= last { return request.clearedThrough == last ? 0 : last }
         // Without a word, an app that the journal never saw is new; not so where the journal itself is new.
         return request.clearedThrough == 0 && ledger.device.born == 0 ? 0 : last

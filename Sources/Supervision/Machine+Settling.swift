@@ -17,11 +17,15 @@ extension Machine {
         let all = (ledger.instancesByApp[app] ?? []).compactMap { ledger.registrations[$0] }
         let connected = all.filter(\.connected)
         guard !connected.isEmpty, connected.allSatisfy({ owes($0) == 0 }) else { return false }
-        let mustBeProven = ledger.apps[app]?.debtNeedsProof == true || ledger.roster[app]?.proven == true
-        if mustBeProven, !connected.contains(where: \.proven) { return false }
+        if mustBeProven(app), !connected.contains(where: \.proven) { return false }
         if let from = ledger.apps[app]?.paidFrom, !hasInstance(of: app, from: from) { return false }
         // One process is one memory: its word counts for all its connections.
         return all.allSatisfy { ghost in ghost.connected || connected.contains { $0.pid == ghost.pid } }
+    }
+
+    /// Only an instance that showed its token pays for it.
+    func mustBeProven(_ app: AppKey) -> Bool {
+        ledger.apps[app]?.debtNeedsProof == true || ledger.roster[app]?.proven == true
     }
 
     private func hasInstance(of app: AppKey, from first: Instance) -> Bool {

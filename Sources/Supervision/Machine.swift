@@ -66,8 +66,11 @@ public struct Machine: Hashable, Sendable {
     public mutating func handle(_ event: Event) -> [Effect] {
         let now = event.at
         // Deadlines that passed before this event count as passed, whichever of the two the supervisor saw first. A
-        // start moves them, and another boot's clock says nothing about them.
-        if case .started = event.kind {} else { expire(now) }
+        // start moves them, and another boot's clock says nothing about them; so does a late announcement.
+        switch event.kind {
+        case .started, .announcedLate: break
+        default: expire(now)
+        }
         dispatch(event.kind, now)
         if ledger.barrier?.ended == true { concludeRetry(now) } else { advance(now) }
         defer {
@@ -85,11 +88,13 @@ public struct Machine: Hashable, Sendable {
         case .policyChanged(let policy): self.policy = policy
         case .journalFailed: failJournal()
         case .journalRecovered: recoverJournal(now)
+        case .announcedLate(let epoch, let delay): announcedLate(epoch, by: delay)
         case .register(let call, let request): register(call, request, now)
         case .acknowledge(let call, let word): acknowledge(call, word, now)
         case .extend(let call, let sender, let epoch, let instance, let microseconds):
             extend(call, sender, epoch, instance, microseconds, now)
         case .leave(let call, let sender, let instance): leave(call, sender, instance, now)
+        case .refused(let word, let refusal): noteRejection(of: word, refusal)
         case .disconnected(let sender): disconnect(sender, now)
         case .signIn(let call, let sender): signIn(call, sender, now)
         case .cancelSignIn(let call, let sender, let privileged): cancelSignIn(call, sender, privileged)

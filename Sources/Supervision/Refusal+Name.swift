@@ -19,7 +19,8 @@ extension Refusal {
         case .redirectSchemeNotRegistered: "RedirectSchemeNotRegistered"
         case .epochAhead, .anotherApp, .saidOtherwise, .nothingToExtend, .notQuarantined, .unknownApp, .invalidOption:
             "InvalidArgument"
-        case .tooManyParticipants, .tooManyForUser, .tooManyConnections, .tooManyDebts, .extendedEnough,
+        case .tooManyParticipants, .tooManyForUser, .tooManyForProcess, .tooManyConnections, .tooManyDebts,
+            .extendedEnough, .detailsTooLong,
             .tooManyTokenRequests:
             "LimitExceeded"
         case .notRegistered, .notAnApp: "NotRegistered"

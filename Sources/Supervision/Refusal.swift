@@ -38,6 +38,7 @@ public enum Refusal: Error, Hashable, Sendable {
     case proofNeeded
     case tooManyParticipants(limit: Int)
     case tooManyForUser(limit: Int)
+    case tooManyForProcess(limit: Int)
     case tooManyConnections(limit: Int)
     case tooManyDebts(limit: Int)
     case notRegistered
@@ -46,6 +47,7 @@ public enum Refusal: Error, Hashable, Sendable {
     case mustClearFirst(Epoch)
     case saidOtherwise(Acknowledgement)
     case extendedEnough
+    case detailsTooLong(limit: Int)
     case nothingToExtend
 
     // Administration.

@@ -30,6 +30,8 @@ public struct RosterEntry: Hashable, Sendable, Codable {
     public var took: UInt64 = 0
     public var proof: String = ""
     public var explanation: String = ""
+    /// How many apps this row stands for that came and went; nil: it is an app's own.
+    public var apps: UInt32?
 
     /// The participants step waits for it.
     public var isOpen: Bool { state == .pending || state == .containing }

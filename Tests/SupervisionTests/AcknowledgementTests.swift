@@ -43,6 +43,34 @@ struct AcknowledgementTests {
         #expect(receipt.rejections.map(\.error) == ["NotAuthorized"])
     }
 
+    @Test func `no refused word is lost, from however many connections they come`() throws {
+        let (session, instance) = try clearing()
+        session.register(Session.notes, ":3.1", pid: 77)
+        for number in 0..<200 { session.acknowledge(1, instance, ":2.\(number)") }
+        for _ in 0..<5 { session.acknowledge(1, instance, ":3.1") }
+        session.acknowledge(1, 99, ":2.500")
+        session.pass(milliseconds: 10_000)
+        let rows = try #require(session.machine.ledger.quarantined).rejections
+        #expect(rows.map(\.count).reduce(0, +) == 206)
+        #expect(rows.count == 67)
+        #expect(rows.contains { $0.app == Session.notes && $0.sender == "others" && $0.count == 5 })
+        #expect(
+            rows.contains { $0.app == nil && $0.sender == "others" && $0.count == 136 && $0.error == "NotAuthorized" })
+        #expect(rows.contains { $0.sender == "others" && $0.error == "NotRegistered" })
+    }
+
+    @Test func `the log is told of the first refused words one by one, and of the others how many they were`() throws {
+        let (session, instance) = try clearing()
+        for _ in 0..<1000 { session.acknowledge(1, instance, ":1.66") }
+        session.pass(milliseconds: 10_000)
+        let lines = session.remarks.count { if case .acknowledgementRefused = $0 { true } else { false } }
+        #expect(lines == 3)
+        let told = session.remarks.compactMap { remark in
+            if case .acknowledgementsRefused(let row) = remark { row.count } else { nil as UInt32? }
+        }
+        #expect(told == [1000])
+    }
+
     @Test func `the first word counts: the same again is success, another is not`() throws {
         let (session, instance) = try clearing()
         #expect(session.acknowledge(1, instance, ":1.1", .nothingToClear) == .done)

@@ -26,6 +26,23 @@ struct BarrierTests {
         #expect(session.answer(back: 1)?.receipt?.outcome == .cleared)
     }
 
+    @Test func `what the journal took before anybody was asked is none of the apps' time`() throws {
+        let (session, instance) = try inUse()
+        session.signOut()
+        session.now += 6_000_000
+        session.feed(.announcedLate(1, by: 6_000_000))
+        #expect(session.state(Session.till) == .pending)
+        #expect(session.machine.deadline == session.now + 5_000_000)
+        session.pass(milliseconds: 4999)
+        #expect(session.state(Session.till) == .pending)
+        session.acknowledge(1, instance, ":1.1")
+        session.finish()
+        #expect(session.answer(back: 1)?.receipt?.outcome == .cleared)
+        // Of another epoch, or of one that has ended, it says nothing.
+        session.feed(.announcedLate(1, by: 1))
+        #expect(session.records.isEmpty)
+    }
+
     @Test func `two sign-outs join one barrier and get the same receipt`() throws {
         let (session, instance) = try inUse()
         session.signOut(.user)

@@ -123,4 +123,83 @@ struct RegistrationTests {
         #expect(session.machine.mustClear(":1.1") == 0)
         #expect(session.call { .forgetApp($0, Session.till) }?.refusal == .unknownApp)
     }
+
+    @Test func `a mere claim that leaves takes nobody off the roster who has proven who it is`() throws {
+        let session = Session()
+        session.signIn()
+        let app = try #require(session.register(Session.till, ":1.1", proven: true))
+        session.feed(.disconnected(":1.1"))
+        session.feed(.processExited(app.instance))
+        let claim = try #require(session.register(Session.till, ":1.2", pid: 11))
+        #expect(session.call { .leave($0, ":1.2", claim.instance) } == .done)
+        session.signOut()
+        #expect(session.state(Session.till) == .containing)
+    }
+
+    @Test func `a mere claim that leaves pays no debt that needs proof`() throws {
+        let session = Session()
+        session.signIn()
+        session.register(Session.notes, ":1.1", proven: true)
+        session.signOut()
+        session.feed(.disconnected(":1.1"))
+        session.pass(milliseconds: 1500)
+        session.feed(.contained(Session.notes, Containment(epoch: 1, outcome: .stopped, instances: [1])))
+        session.finish()
+        #expect(session.owed(Session.notes) == 1)
+        session.signIn(Session.ben)
+        let claim = try #require(session.register(Session.notes, ":1.2", pid: 11))
+        #expect(session.call { .leave($0, ":1.2", claim.instance) } == .done)
+        session.signOut()
+        session.finish()
+        #expect(session.owed(Session.notes) == 2)
+        #expect(session.machine.ledger.apps[Session.notes]?.debtNeedsProof == true)
+    }
+
+    @Test func `an app that has proven who it is leaves for good, and so does one of which nobody asked that`() throws {
+        for proven in [true, false] {
+            let session = Session()
+            session.signIn()
+            let app = try #require(session.register(Session.till, ":1.1", proven: proven))
+            #expect(session.call { .leave($0, ":1.1", app.instance) } == .done)
+            session.signOut()
+            #expect(session.state(Session.till) == .cleared)
+        }
+    }
+
+    @Test func `while the journal cannot be written nobody joins a turn, and each try is one to write`() throws {
+        let session = Session()
+        session.signIn()
+        session.feed(.journalFailed)
+        #expect(session.register(Session.till, ":1.1") == nil)
+        #expect(session.answer()?.refusal == .journalFailed)
+        #expect(!session.records.isEmpty)
+        #expect(session.machine.ledger.registrations.isEmpty)
+        session.feed(.journalRecovered)
+        #expect(session.register(Session.till, ":1.1")?.holder == Session.ana)
+    }
+
+    @Test func `where a mark or nobody's turn makes up for the journal, apps still register`() {
+        let session = Session()
+        session.feed(.journalFailed)
+        #expect(session.register(Session.till, ":1.1") != nil)
+        session.feed(.journalRecovered)
+        session.signIn()
+        session.feed(.journalFailed)
+        session.signOut()
+        #expect(session.effects.contains(.mark))
+        #expect(session.register(Session.notes, ":1.2", pid: 11)?.clearThrough == 1)
+    }
+
+    @Test func `no number is given that the journal could not read back`() {
+        var ledger = Ledger(epoch: 0)
+        var device = ledger.device
+        device.nextInstance = Instance(Int64.max)
+        ledger.apply(.device(device))
+        let session = Session()
+        session.journal = ledger
+        session.restart()
+        let request = Registering(sender: ":1.1", app: Session.notes, pid: 10)
+        #expect(session.call { .register($0, request) }?.refusal == .failed)
+        #expect(session.machine.ledger.device.nextInstance == Instance(Int64.max))
+    }
 }

@@ -9,6 +9,7 @@ final class Session {
     var now: UInt64 = 1_000_000_000
     var wall: Int64 = 1_700_000_000_000_000
     private(set) var effects: [Effect] = []
+    private(set) var remarks: [Effect.Remark] = []
     private(set) var records: [Record] = []
     private var calls: Call = 0
     private var answers: [Call: Answer] = [:]
@@ -44,6 +45,7 @@ final class Session {
                 records = written
                 for record in written { journal.apply(record) }
             case .reply(let call, let answer): answers[call] = answer
+            case .log(let remark): remarks.append(remark)
             default: break
             }
         }

@@ -1,0 +1,48 @@
+/// Words about clearing that are refused: told, counted for the receipt, and bounded whoever sends them.
+extension Machine {
+    /// Senders that the receipt names, and after them apps.
+    private static let mostRows = 64
+    /// So many of a row are told one by one, the others as a number when the turn ends: a log that is flooded loses what
+    /// others wrote.
+    private static let told = 3
+    /// No unique name; the row stands for all senders that have none of their own.
+    private static let others = "others"
+
+    mutating func reject(_ call: Call, _ word: Acknowledging, _ refusal: Refusal) {
+        refuse(call, refusal)
+        noteRejection(of: word, refusal)
+    }
+
+    mutating func noteRejection(of word: Acknowledging, _ refusal: Refusal) {
+        let app = ledger.instancesBySender[word.sender]?.first.flatMap { ledger.registrations[$0]?.app }
+        let row = rejectionRow(app, word.sender, refusal.name)
+        let (count, overflow) = rejections[row].count.addingReportingOverflow(1)
+        if !overflow { rejections[row].count = count }
+        if count <= Self.told, !overflow { emit(.log(.acknowledgementRefused(word, refusal))) }
+    }
+
+    /// To be called when the receipt has been written.
+    mutating func endRejections() {
+        for row in rejections where row.count > Self.told { emit(.log(.acknowledgementsRefused(row))) }
+        rejections = []
+    }
+
+    private mutating func rejectionRow(_ app: AppKey?, _ sender: Sender, _ error: String) -> Int {
+        if let row = rejections.firstIndex(where: { $0.sender == sender && $0.error == error }) { return row }
+        var next = Barrier.Rejection(app: app, sender: sender, error: error, count: 0)
+        if rejections.count >= Self.mostRows {
+            // Many connections of one app are told by that.
+            next.sender = Self.others
+            func row(_ app: AppKey?) -> Int? {
+                rejections.firstIndex { $0.app == app && $0.sender == Self.others && $0.error == error }
+            }
+            if let row = row(app) { return row }
+            if rejections.count >= Self.mostRows * 2 {
+                next.app = nil
+                if let row = row(nil) { return row }
+            }
+        }
+        rejections.append(next)
+        return rejections.count - 1
+    }
+}
