@@ -20,10 +20,14 @@ public struct DeviceInformation: Hashable, Sendable, Codable {
     public var tenant: String
     /// `present` or `away`.
     public var agent: String
+    /// Nobody signs in while the agent is away; nil: the daemon is older than this word.
+    public var isAgentRequired: Bool?
     /// How well the agent can prove that something ended: `namespace`, `cgroup`, `tree` or `pid`; empty while it is away.
     public var containment: String
     /// `none`: no browser is managed.
     public var browser: String
+    /// The browser's program as the settings name it, an absolute path; nil: where the system has it.
+    public var browserExecutable: String?
     /// The display that the agent found: `x11` or `wayland`; else empty.
     public var session: String
     /// What the agent cannot check here, and what to do about it.
@@ -47,6 +51,8 @@ public struct DeviceInformation: Hashable, Sendable, Codable {
         case bootID = "boot-id"
         case journalID = "journal-id"
         case commandLineOrigins = "command-line-origins"
+        case isAgentRequired = "agent-required"
+        case browserExecutable = "browser-executable"
     }
 
     public init(
@@ -54,7 +60,8 @@ public struct DeviceInformation: Hashable, Sendable, Codable {
         bootID: String, started: Int64, since: Int64, identity: String = "", issuer: String, tenant: String,
         agent: String, browser: String, participants: UInt32, bus: String, journalID: String, idle: String,
         explanation: String, containment: String = "", session: String = "",
-        warnings: [String] = [], commandLineOrigins: [String]? = nil
+        warnings: [String] = [], commandLineOrigins: [String]? = nil, isAgentRequired: Bool? = nil,
+        browserExecutable: String? = nil
     ) {
         self.mode = mode
         self.phase = phase
@@ -74,6 +81,8 @@ public struct DeviceInformation: Hashable, Sendable, Codable {
         self.session = session
         self.warnings = warnings
         self.commandLineOrigins = commandLineOrigins
+        self.isAgentRequired = isAgentRequired
+        self.browserExecutable = browserExecutable
         self.participants = participants
         self.bus = bus
         self.journalID = journalID
@@ -95,7 +104,9 @@ public struct DeviceInformation: Hashable, Sendable, Codable {
             journalID: text(.journalID), idle: text(.idle), explanation: text(.explanation),
             containment: text(.containment), session: text(.session),
             warnings: dictionary["warnings"]?.strings ?? [],
-            commandLineOrigins: dictionary[CodingKeys.commandLineOrigins.rawValue]?.strings)
+            commandLineOrigins: dictionary[CodingKeys.commandLineOrigins.rawValue]?.strings,
+            isAgentRequired: dictionary[CodingKeys.isAgentRequired.rawValue]?.boolean,
+            browserExecutable: dictionary[CodingKeys.browserExecutable.rawValue]?.string)
     }
 
     public var dictionary: VariantDictionary {
@@ -110,6 +121,8 @@ public struct DeviceInformation: Hashable, Sendable, Codable {
             "containment": .string(containment), "session": .string(session), "warnings": .strings(warnings),
         ]
         values[CodingKeys.commandLineOrigins.rawValue] = commandLineOrigins.map { .strings($0) }
+        values[CodingKeys.isAgentRequired.rawValue] = isAgentRequired.map { .boolean($0) }
+        values[CodingKeys.browserExecutable.rawValue] = browserExecutable.map { .string($0) }
         return values
     }
 }

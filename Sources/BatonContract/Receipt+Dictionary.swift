@@ -20,11 +20,11 @@ extension Receipt {
             providerExplanation: text("provider-explanation"), rejected: rows("rejected", Rejection.init),
             restarts: dictionary["restarts"]?.uint32 ?? 0,
             explanation: text("explanation"), release: Release(dictionary["release"]?.dictionary ?? [:]),
-            browserChecks: rows("browser-checks", Holder.init))
+            browserChecks: rows("browser-checks", Holder.init), leftOut: dictionary["left-out"]?.uint32)
     }
 
     public var dictionary: VariantDictionary {
-        [
+        var values: VariantDictionary = [
             "epoch": .uint64(epoch), "journal-id": .string(journalID),
             "account": .dictionary(account?.dictionary ?? [:]), "reason": .string(reason.rawValue),
             "started": .int64(started), "ended": .int64(ended), "milliseconds": .uint32(milliseconds),
@@ -38,6 +38,8 @@ extension Receipt {
             "explanation": .string(explanation),
             "release": .dictionary(release?.dictionary ?? [:]),
         ]
+        values["left-out"] = leftOut.map { .uint32($0) }
+        return values
     }
 }
 

@@ -126,10 +126,13 @@ public struct Receipt: Hashable, Sendable, Codable {
     /// Why it ended quarantined, else empty.
     public var explanation: String
     public var release: Release?
+    /// In the last of a list that was asked for: how many older ones did not fit into the answer. Nil: none.
+    public var leftOut: UInt32?
 
     enum CodingKeys: String, CodingKey {
         case epoch, account, reason, started, ended, milliseconds, outcome, participants, debts, browser, shared
         case provider, rejected, restarts, explanation, release
+        case leftOut = "left-out"
         case journalID = "journal-id"
         case browserExplanation = "browser-explanation"
         case browserChecks = "browser-checks"
@@ -141,7 +144,7 @@ public struct Receipt: Hashable, Sendable, Codable {
         ended: Int64, milliseconds: UInt32, outcome: Outcome, participants: [Participant], debts: [Debt],
         browser: String, browserExplanation: String, shared: [Holder], provider: String,
         providerExplanation: String = "", rejected: [Rejection], restarts: UInt32, explanation: String,
-        release: Release? = nil, browserChecks: [Holder] = []
+        release: Release? = nil, browserChecks: [Holder] = [], leftOut: UInt32? = nil
     ) {
         self.epoch = epoch
         self.journalID = journalID
@@ -163,5 +166,6 @@ public struct Receipt: Hashable, Sendable, Codable {
         self.restarts = restarts
         self.explanation = explanation
         self.release = release
+        self.leftOut = leftOut
     }
 }

@@ -1,9 +1,9 @@
 internal import Glibc
 
 /// Runs work that blocks or computes for long, away from the threads that tasks share.
-enum OwnThread {
+package enum OwnThread {
     /// Waits for the work's result without holding a thread; the work is not cancelled with the task.
-    static func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
+    package static func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
         await withCheckedContinuation { continuation in
             let job = Unmanaged.passRetained(Job { continuation.resume(returning: work()) })
             var thread = pthread_t()

@@ -111,12 +111,13 @@ extension AgentLink {
         let wipe = (file?.wipe ?? []) + (file?.home.wipe ?? [])
         let keep = (file?.keep ?? []) + (file?.home.keep ?? [])
         let request: VariantDictionary = [
-            "uid": .uint32(app.uid), "id": .string(app.id), "listed": .boolean(listed),
+            // Without its file nobody knows what to wipe, which is not the same as nothing to wipe.
+            "uid": .uint32(app.uid), "id": .string(app.id), "listed": .boolean(file != nil),
             "instances": .uint64s(instances), "wipe": .strings(wipe),
             "keep": .strings(keep.filter { kept in wipe.contains { DataDirectory.lies(kept, in: $0) } }),
             "limit": .uint64(settings.barrier.containment.microseconds),
         ]
-        let result = await call(Agent1.contain, (epoch, request), agent, settings)
+        let result = await contained { await call(Agent1.contain, (epoch, request), agent, settings) }
         guard let result else {
             return Containment(
                 epoch: epoch, outcome: .failed, instances: instances, explanation: "the agent did not answer")

@@ -1,4 +1,5 @@
 internal import BatonContract
+internal import CLinux
 internal import DBus
 internal import Glibc
 internal import Logging
@@ -21,6 +22,10 @@ actor AgentLink {
     private var watched: [Instance: AppKey] = [:]
     private var ended: [AppKey: [Instance]] = [:]
     private static let mostEnded = 256
+    /// A bus lets a connection wait for 128 answers, and the agent works on a limited number of calls. Containments take
+    /// their time, so nobody's registration waits behind them.
+    private var containments = Places(64)
+    private var watches = Places(32)
     private var waiters: [UInt64: CheckedContinuation<Void, Never>] = [:]
     private var nextWaiter: UInt64 = 0
 
@@ -115,6 +120,10 @@ actor AgentLink {
                 log.warning("the agent cannot check everything here", metadata: ["warning": "\(warning)"])
             }
             return true
+        } catch let error as DBusError where error.isNobody {
+            // One that died while it registered: the bus's news of that came before it was known.
+            left(present)
+            return false
         } catch {
             if agent == present {
                 log.error("the agent did not take the settings", metadata: ["error": "\(error)"])
@@ -156,18 +165,67 @@ actor AgentLink {
         if ended[app]?.isEmpty == true { ended[app] = nil }
     }
 
-    /// Asks the agent to hold on to the process behind a registration.
+    /// Asks the agent to hold on to the process behind a registration. What the agent did not answer is asked again, after
+    /// this has returned: an app whose process nobody watches could not be contained.
     func watch(_ instance: Instance, of app: AppKey, _ sender: BusName, _ pid: Int32) async {
-        guard let agent else { return }
-        let watching = try? await connection.call(
-            Agent1.watchProcess, (instance, sender.rawValue, UInt32(clamping: pid)), to: agent, at: Agent1.path,
-            timeout: .seconds(5))
-        if watching == true {
-            watched[instance] = app
-            return
+        guard let agent, await !isDecided(instance, of: app, sender, pid, by: agent) else { return }
+        Task(executorPreference: connection.thread.tasks) {
+            await self.watchAgain(instance, of: app, sender, pid, by: agent)
         }
-        // A process that is not there cannot hold anything; asking for that needs no power over it.
-        if pid > 0, kill(pid, 0) == -1, errno == ESRCH { await supervisor?.post(.processExited(instance)) }
+    }
+
+    private func watchAgain(
+        _ instance: Instance, of app: AppKey, _ sender: BusName, _ pid: Int32, by agent: BusName
+    ) async {
+        repeat {
+            try? await connection.thread.sleep(for: .seconds(1))
+            guard self.agent == agent, await supervisor?.machine.ledger.registrations[instance] != nil else { return }
+        } while await !isDecided(instance, of: app, sender, pid, by: agent)
+    }
+
+    /// Whether the agent has said if it watches.
+    private func isDecided(
+        _ instance: Instance, of app: AppKey, _ sender: BusName, _ pid: Int32, by agent: BusName
+    ) async -> Bool {
+        await withCheckedContinuation { watches.take($0) }
+        defer { watches.giveBack() }
+        do {
+            let isWatching = try await connection.call(
+                Agent1.watchProcess, (instance, sender.rawValue, UInt32(clamping: pid)), to: agent, at: Agent1.path,
+                timeout: .seconds(5))
+            guard self.agent == agent else { return true }
+            if isWatching {
+                watched[instance] = app
+            } else if pid > 0, Self.isGone(pid) {
+                // A process that is not there cannot hold anything.
+                await supervisor?.post(.processExited(instance))
+            }
+            return true
+        } catch {
+            guard self.agent == agent else { return true }
+            log.warning(
+                "the agent does not watch an app's process yet",
+                metadata: ["app": "\(app.id)", "instance": "\(instance)", "error": "\(error)"])
+            return false
+        }
+    }
+
+    /// No process of that number runs; one that ended and that its parent has not waited for is none. Asking that needs no
+    /// power over it.
+    private static func isGone(_ pid: Int32) -> Bool {
+        if kill(pid, 0) == -1, errno == ESRCH { return true }
+        let process = baton_pidfd_open(pid)
+        guard process >= 0 else { return false }
+        defer { close(process) }
+        var look = pollfd(fd: process, events: Int16(POLLIN), revents: 0)
+        return poll(&look, 1, 0) == 1
+    }
+
+    /// Waits for its turn: not more are asked for at a time than bus and agent take.
+    func contained(_ ask: () async -> VariantDictionary?) async -> VariantDictionary? {
+        await withCheckedContinuation { containments.take($0) }
+        defer { containments.giveBack() }
+        return await ask()
     }
 
     /// Performs a request of the machine; its answer comes back as an event. To be called on the bus thread.
@@ -196,7 +254,7 @@ actor AgentLink {
                 method, input, to: agent, at: Agent1.path, timeout: settings.barrier.absolute)
         } catch let error as DBusError where error == .disconnected {
             if self.agent == agent { self.agent = nil }
-        } catch let error as DBusError where [.noReply, .serviceUnknown, .nameHasNoOwner].contains(error.name) {
+        } catch let error as DBusError where error.isNobody {
             // The bus says so of one that has left; the news that it has may come later.
             left(agent)
         } catch {
@@ -210,4 +268,9 @@ actor AgentLink {
         guard self.agent == agent, (try? await connection.hasOwner(agent)) != false, self.agent == agent else { return }
         await supervisor?.post(event)
     }
+}
+
+extension DBusError {
+    /// The bus says that the one who was called has left.
+    fileprivate var isNobody: Bool { [.noReply, .serviceUnknown, .nameHasNoOwner].contains(name) }
 }

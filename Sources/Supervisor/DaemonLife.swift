@@ -15,6 +15,9 @@ struct DaemonLife {
     private let options: DaemonOptions
     private let places: DaemonOptions.Places
     private let settings: Settings
+    private let administrators: Administrators
+    /// Each takes the place of what the one before it has put there.
+    private let changes = Turnstile()
     private let log: Logger
     private let logControl: LogControl
     /// What systemd kept of an earlier batond's sessions.
@@ -30,6 +33,7 @@ struct DaemonLife {
         self.options = options
         self.places = places
         self.settings = settings
+        administrators = Administrators(await Administrators.look(settings, owner: Self.owner(options)))
         self.log = log
         self.logControl = logControl
         let opened = try JournalOpening.open(places, settings: settings, clock: options.clock, log: log)
@@ -59,8 +63,8 @@ struct DaemonLife {
             facts: DeviceFacts(
                 version: Version.current, hostname: DeviceFacts.currentHostname(), bootID: DeviceFacts.currentBootID(),
                 started: options.clock.now().wall, bus: options.scope == .system ? "system" : "session",
-                owner: options.scope == .system ? nil : Access.own),
-            log: log,
+                owner: Self.owner(options)),
+            administrators: administrators, log: log,
             reload: { try await withTaskExecutorPreference(options.executor) { try await reload() } })
         var object = ServedObject()
         DeviceAdapter(desk: desk).serve(on: &object)
@@ -76,6 +80,9 @@ struct DaemonLife {
         await providers.start(keeping: kept)
         await supervisor.start(on: .bus(connection, agent: agent, log: log), in: await surroundings())
     }
+
+    /// On a session bus the user whose session it is.
+    private static func owner(_ options: DaemonOptions) -> UInt32? { options.scope == .system ? nil : Access.own }
 
     private var agentIdentity: AgentIdentity {
         let user = settings.agent.user.map { Access.user($0) } ?? Access.own
@@ -152,7 +159,9 @@ struct DaemonLife {
         log.tell(.stopped, .info, "stopped")
     }
 
-    private func reload() async throws -> ReloadReport {
+    private func reload() async throws -> ReloadReport { try await changes.pass { try await reloadAlone() } }
+
+    private func reloadAlone() async throws -> ReloadReport {
         let parsed: Settings.Parsed
         do {
             parsed = try await options.parseSettings()
@@ -161,6 +170,8 @@ struct DaemonLife {
             throw BatonError(.invalidArgument, error.message)
         }
         for fault in parsed.appFaults { log.tell(.settingsFault, .error, "an app is disabled", ["error": "\(fault)"]) }
+        let access = await Administrators.look(parsed.settings, owner: Self.owner(options))
+        for name in access.unknown { log.warning("administrators: this machine does not know '\(name)'") }
         let (before, phase) = (await supervisor.settings, await supervisor.machine.phase)
         do {
             try await providers.adopt(parsed.settings)
@@ -168,6 +179,7 @@ struct DaemonLife {
             log.tell(.settingsFault, .error, "the settings were not taken over", ["error": "\(error)"])
             throw error
         }
+        administrators.replace(access)
         let report = SettingsChange(
             from: before, to: parsed.settings, start: settings, isInUse: ![.ready, .quarantined].contains(phase),
             appFaults: parsed.appFaults.map { "\($0)" }
@@ -194,23 +206,26 @@ struct DaemonLife {
     private func resetJournal() async throws -> Bool {
         guard await supervisor.beginReset() else { return false }
         do {
-            let settings = await supervisor.settings
-            let opened = try JournalOpening.reset(
-                places, settings: settings, clock: options.clock, log: log)
-            let provider = try await providers.make(settings, journal: opened.journal)
-            // Apps register again when the name has a new owner, which is how they learn of the new journal.
-            try await connection.release(Device1.busName)
-            let before = await supervisor.provider
-            await supervisor.replace(opened.journal, opened.ledger, provider: provider, in: await surroundings())
-            await before.retire()
-            await agent.forget()
-            await providers.start()
-            try await connection.own(Device1.busName)
+            try await changes.pass { try await replaceJournal() }
         } catch {
             await supervisor.endReset()
             throw error
         }
         await supervisor.endReset()
         return true
+    }
+
+    private func replaceJournal() async throws {
+        let settings = await supervisor.settings
+        let opened = try JournalOpening.reset(places, settings: settings, clock: options.clock, log: log)
+        let provider = try await providers.make(settings, journal: opened.journal)
+        // Apps register again when the name has a new owner, which is how they learn of the new journal.
+        try await connection.release(Device1.busName)
+        let before = await supervisor.provider
+        await supervisor.replace(opened.journal, opened.ledger, provider: provider, in: await surroundings())
+        await before.retire()
+        await agent.forget()
+        await providers.start()
+        try await connection.own(Device1.busName)
     }
 }

@@ -10,21 +10,18 @@ struct Desk: Sendable {
     let agent: AgentLink
     let tokens: LaunchTokens
     let facts: DeviceFacts
+    let administrators: Administrators
     let log: Logger
     /// Reads the settings anew and adopts them, or throws and changes nothing.
     let reload: @Sendable () async throws -> ReloadReport
 
     func caller(_ sender: BusName) async throws -> Principal { try await Principal(sender, on: connection) }
 
-    func isAdministrator(_ caller: Principal) async -> Bool {
-        let settings = await supervisor.settings
-        return Access(settings.administrators, owner: facts.owner)
-            .isAdministrator(user: caller.user, groups: caller.groups)
-    }
+    func isAdministrator(_ caller: Principal) -> Bool { administrators.contains(caller) }
 
     func administrator(_ sender: BusName) async throws -> Principal {
         let caller = try await caller(sender)
-        guard await isAdministrator(caller) else {
+        guard isAdministrator(caller) else {
             throw BatonError(.notAuthorized, "Only an administrator of this device may do that.")
         }
         return caller

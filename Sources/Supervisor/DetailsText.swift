@@ -1,5 +1,6 @@
 internal import BatonContract
 internal import DBus
+internal import Supervision
 
 /// What an app says about its clearing, as one line of JSON for the receipt.
 struct DetailsText {
@@ -9,7 +10,7 @@ struct DetailsText {
     private var text = ""
     private let limit: Int
 
-    /// - Parameter limit: What is accepted, in bytes; more is `LimitExceeded`. Beyond `kept` only a remark is kept.
+    /// - Parameter limit: What is accepted, in bytes; more is `detailsTooLong`. Beyond `kept` only a remark is kept.
     static func make(_ details: VariantDictionary, limit: Int) throws -> String {
         guard !details.isEmpty else { return "" }
         var writer = DetailsText(limit: limit)
@@ -22,7 +23,7 @@ struct DetailsText {
 
     private mutating func add(_ more: String) throws {
         guard text.utf8.count + more.utf8.count <= limit else {
-            throw BatonError(.limitExceeded, "Details may have \(limit) bytes.")
+            throw Refusal.detailsTooLong(limit: limit)
         }
         text += more
     }

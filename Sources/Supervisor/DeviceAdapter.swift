@@ -47,7 +47,7 @@ extension PublicState {
 extension Desk {
     fileprivate func information() async -> DeviceInformation {
         let state = await supervisor.publicState
-        let kind = await supervisor.settings.browser.kind
+        let settings = await supervisor.settings
         let found = await agent.state
         return DeviceInformation(
             mode: DeviceMode(rawValue: state.mode.rawValue) ?? .unknown,
@@ -58,12 +58,13 @@ extension Desk {
             identity: await supervisor.provider.kind, issuer: await supervisor.provider.issuer,
             tenant: await supervisor.provider.tenant,
             agent: await supervisor.written.isAgentPresent ? "present" : "away",
-            browser: Self.browser(kind, found),
+            browser: Self.browser(settings.browser.kind, found),
             participants: UInt32(clamping: await supervisor.written.connectedParticipants), bus: facts.bus,
             journalID: await supervisor.journalID, idle: "no source",
             explanation: await supervisor.written.quarantineExplanation ?? "", containment: found?.proof ?? "",
             session: found?.display ?? "", warnings: found?.warnings ?? [],
-            commandLineOrigins: await supervisor.settings.commandLineOrigins)
+            commandLineOrigins: settings.commandLineOrigins, isAgentRequired: settings.agent.required,
+            browserExecutable: settings.browser.executable)
     }
 
     /// While the agent is away, what the settings want of it.
@@ -95,7 +96,7 @@ extension Desk {
 
     fileprivate func cancelSignIn(_ sender: BusName) async throws {
         let caller = try await caller(sender)
-        let administers = await isAdministrator(caller)
+        let administers = isAdministrator(caller)
         let isPrivileged = await agent.isAgent(sender) || administers
         try await supervisor.ask { .cancelSignIn($0, sender.rawValue, privileged: isPrivileged) }.done()
     }
@@ -157,11 +158,19 @@ extension Desk {
         return await shown(record, to: sender, isAdministrator: try await isAdministrator(caller(sender)))
     }
 
+    /// How much of the journal one answer carries, in bytes: a thousand receipts of an ordinary terminal, and little beside
+    /// what a bus takes. An answer above that ends batond's connection.
+    private static let listed = 2 << 20
+
     fileprivate func receipts(_ sender: BusName, _ newest: UInt32) async throws -> [Receipt] {
         let isAdministrator = try await isAdministrator(caller(sender))
+        let found = try await supervisor.journal.newestReceipts(Int(clamping: newest), bytes: Self.listed)
         var receipts: [Receipt] = []
-        for record in try await supervisor.journal.newestReceipts(Int(clamping: min(newest, 10_000))) {
+        for record in found.receipts {
             receipts.append(await shown(record, to: sender, isAdministrator: isAdministrator))
+        }
+        if found.leftOut > 0, let last = receipts.indices.last {
+            receipts[last].leftOut = UInt32(clamping: found.leftOut)
         }
         return receipts
     }

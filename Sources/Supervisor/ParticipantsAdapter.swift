@@ -78,9 +78,13 @@ extension Desk {
             throw BatonError(.invalidArgument, "An outcome is 'cleared', 'nothing-to-clear' or 'failed'.")
         }
         try supervisor.assumeIsolated { supervisor in
-            let text = try DetailsText.make(details, limit: supervisor.settings.limits.details)
-            let word = Acknowledging(
-                sender: sender.rawValue, epoch: epoch, instance: instance, outcome: outcome, details: text)
+            var word = Acknowledging(sender: sender.rawValue, epoch: epoch, instance: instance, outcome: outcome)
+            do {
+                word.details = try DetailsText.make(details, limit: supervisor.settings.limits.details)
+            } catch let refusal as Refusal {
+                supervisor.post(.refused(word, refusal))
+                throw BatonError(refusal)
+            }
             supervisor.ask({ .acknowledge($0, word) }, then: then)
         }
     }

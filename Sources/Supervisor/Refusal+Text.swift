@@ -37,6 +37,7 @@ extension Refusal {
             "This app must be started by Baton's agent and register with the token that it was handed."
         case .tooManyParticipants(let limit): "The device takes \(limit) participants and has them."
         case .tooManyForUser(let limit): "One user may have \(limit) participants and has them."
+        case .tooManyForProcess(let limit): "One process may have \(limit) participants and has them."
         case .tooManyConnections(let limit): "One app may have \(limit) connections and has them."
         case .tooManyDebts(let limit):
             "\(limit) apps of this user still owe their clearing. Let them clear, or forget them with "
@@ -51,6 +52,7 @@ extension Refusal {
             "This app must clear epoch \(epoch) and acknowledge it before it gets an account or a token."
         case .saidOtherwise(let said): "This instance has already said '\(said.rawValue)' for this epoch."
         case .extendedEnough: "The deadline can be extended twice in one sign-out, and has been."
+        case .detailsTooLong(let limit): "Details may have \(limit) bytes."
         case .nothingToExtend: "There is no deadline of this app that could be extended now."
         case .notQuarantined: "The device is not quarantined."
         case .unknownApp: "No such app is known. `batonctl apps` lists them."

@@ -16,7 +16,8 @@ protocol SessionJournal: Sendable {
     /// - Parameter missed: The records of those writes, for what stands once for each epoch.
     func save(_ ledger: Ledger, missed: [Record]) async throws
     func receipt(of epoch: Epoch) async throws -> ReceiptRecord?
-    func newestReceipts(_ count: Int) async throws -> [ReceiptRecord]
+    /// - Parameter bytes: At about which length in the journal no more of them are read.
+    func newestReceipts(_ count: Int, bytes: Int) async throws -> Journal.Newest
     func storedPINAttempts() async throws -> [PINAttempts]
     func store(_ attempts: PINAttempts) async throws
     /// Takes new settings; they hold from the next receipt.
@@ -43,7 +44,9 @@ extension SessionJournal {
 extension Journal: SessionJournal {
     func receipt(of epoch: Epoch) async throws -> ReceiptRecord? { try await receipt(epoch) }
 
-    func newestReceipts(_ count: Int) async throws -> [ReceiptRecord] { try await receipts(newest: count) }
+    func newestReceipts(_ count: Int, bytes: Int) async throws -> Journal.Newest {
+        try await receipts(newest: count, bytes: bytes)
+    }
 
     func storedPINAttempts() async throws -> [PINAttempts] {
         try await pinAttempts().map {
@@ -74,7 +77,7 @@ struct UnreadableJournal: SessionJournal {
     func save(_ ledger: Ledger, missed: [Record]) async throws { throw Unreadable() }
     /// Nobody has a receipt to show, which is no reason for `status` to fail.
     func receipt(of epoch: Epoch) async throws -> ReceiptRecord? { nil }
-    func newestReceipts(_ count: Int) async throws -> [ReceiptRecord] { [] }
+    func newestReceipts(_ count: Int, bytes: Int) async throws -> Journal.Newest { Journal.Newest() }
     func storedPINAttempts() async throws -> [PINAttempts] { [] }
     func store(_ attempts: PINAttempts) async throws { throw Unreadable() }
     func change(_ limits: Journal.Limits) {}

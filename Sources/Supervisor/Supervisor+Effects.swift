@@ -50,4 +50,16 @@ extension Effect {
     var records: [Record] {
         if case .journal(let records) = self { records } else { [] }
     }
+
+    func announcesEnd(of epoch: Epoch) -> Bool {
+        if case .announce(.signingOut(epoch, _, _, _)) = self { true } else { false }
+    }
+
+    func postponed(by delay: UInt64) -> Effect {
+        guard case .announce(.signingOut(let epoch, let holder, let reason, let deadline)) = self, deadline != 0 else {
+            return self
+        }
+        let (later, overflow) = deadline.addingReportingOverflow(delay)
+        return .announce(.signingOut(epoch, holder, reason, deadline: overflow ? deadline : later))
+    }
 }

@@ -2,16 +2,24 @@ internal import Supervision
 
 extension Supervisor {
     /// Sleeps until the next time of day at which whoever is signed in shall be asked to leave.
-    func setShiftAlarm() {
+    ///
+    /// - Parameter atStart: The batond before this one may have been ended in the middle of a countdown, which no journal
+    ///   holds, or just before it began.
+    func setShiftAlarm(atStart: Bool = false) {
         shiftAlarm?.cancel()
         shiftAlarm = nil
         let times = settings.automaticSignOut.at
         guard !times.isEmpty else { return }
-        shiftAlarm = Task(executorPreference: thread.tasks) { await self.keepShifts(times) }
+        shiftAlarm = Task(executorPreference: thread.tasks) { await self.keepShifts(times, atStart: atStart) }
     }
 
-    private func keepShifts(_ times: [TimeOfDay]) async {
+    private func keepShifts(_ times: [TimeOfDay], atStart: Bool) async {
         var last = seconds
+        if atStart {
+            last -= Int(clamping: settings.automaticSignOut.countdown.microseconds / 1_000_000) + 1
+            // Who came after the shift's end is of the next one.
+            if let turn = machine.ledger.device.turn { last = max(last, Int(clamping: turn.when / 1_000_000)) }
+        }
         while !Task.isCancelled, let next = ShiftClock.next(times, after: last) {
             let left = max(0, next - seconds)
             guard (try? await thread.sleep(for: .seconds(min(left, ShiftClock.longestNap)))) != nil else { return }

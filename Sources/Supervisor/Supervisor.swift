@@ -30,10 +30,12 @@ actor Supervisor {
 
     private var mailbox: [Event] = []
     private var isCommitting = false
+    /// Since when, CLOCK_MONOTONIC in microseconds.
+    private var commitBegan: UInt64 = 0
     private var isPumping = false
     private var isPumpDue = false
     /// Records that the journal could not take, until it can.
-    private var missed: [Record] = []
+    private var missed = MissedRecords()
     private var isResetting = false
     var published: PublicState?
     private var nextCall: Call = 0
@@ -75,7 +77,7 @@ actor Supervisor {
         published = machine.publicState(at: clock.now())
         mailbox.insert(Event(.started(surroundings), at: clock.now()), at: 0)
         pump()
-        setShiftAlarm()
+        setShiftAlarm(atStart: true)
     }
 
     var now: Moment { clock.now() }
@@ -141,7 +143,7 @@ actor Supervisor {
         _ journal: any SessionJournal, _ ledger: Ledger, provider: any IdentityProvider, in surroundings: Surroundings
     ) async {
         await drain()
-        missed = []
+        missed = MissedRecords()
         self.journal = journal
         self.provider = provider
         machine = Machine(ledger: ledger, policy: Policy(settings))
@@ -212,6 +214,7 @@ actor Supervisor {
     private func commit(_ batch: [Event], _ steps: [Step], _ records: [Record], _ before: Machine) {
         checkpoint("before writing \(records.count) records, the first \(records.first?.kind ?? "")")
         rememberTime(before: records)
+        commitBegan = now.monotonic
         guard !machine.isJournalBroken else {
             Task.immediate(executorPreference: thread.tasks) { await save(batch, steps, records, before) }
             return
@@ -230,9 +233,11 @@ actor Supervisor {
 
     /// What could not be written before is not in the journal, so the whole state goes in.
     private func save(_ batch: [Event], _ steps: [Step], _ records: [Record], _ before: Machine) async {
+        var missed = missed
+        missed.add(records)
         do {
-            try await journal.save(machine.ledger, missed: missed + records)
-            missed = []
+            try await journal.save(machine.ledger, missed: missed.records)
+            self.missed = MissedRecords()
             log.tell(.journalRecovered, .notice, "the journal can be written again")
             mailbox.append(Event(.journalRecovered, at: clock.now()))
             committed(steps)
@@ -244,7 +249,7 @@ actor Supervisor {
     private func committed(_ steps: [Step]) {
         beforeCommit = nil
         checkpoint("after writing")
-        perform(steps)
+        perform(postponed(steps))
         isCommitting = false
         pump()
     }
@@ -254,18 +259,30 @@ actor Supervisor {
     ) {
         beforeCommit = nil
         log.tell(.journalFault, .critical, "the journal cannot be written", ["error": "\(error)"])
-        if before.isJournalBroken {
-            missed += records
-            perform(steps)
+        if before.isJournalBroken, machine.isJournalBroken {
+            missed.add(records)
+            perform(postponed(steps))
         } else {
-            // None of it happened: the same events again, for a machine that knows.
+            // None of it happened: the same events again, for a machine that knows, or goes on knowing.
             machine = before
-            let again = handle([Event(.journalFailed, at: clock.now())] + batch)
-            missed += again.flatMap { $0.effects.flatMap(\.records) }
-            perform(again)
+            let news = before.isJournalBroken ? [] : [Event(.journalFailed, at: clock.now())]
+            let again = handle(news + batch.filter { $0.kind != .journalRecovered })
+            missed.add(again.flatMap { $0.effects.flatMap(\.records) })
+            perform(postponed(again))
         }
         isCommitting = false
         pump()
+    }
+
+    /// The same with later deadlines, where a sign-out could be announced only long after it had begun.
+    private func postponed(_ steps: [Step]) -> [Step] {
+        let delay = max(now.monotonic, commitBegan) - commitBegan
+        // Less than that the deadlines allow for, and it would be one more thing to write.
+        guard delay > machine.policy.soft / 2, let barrier = machine.ledger.barrier,
+            steps.contains(where: { $0.effects.contains { $0.announcesEnd(of: barrier.epoch) } })
+        else { return steps }
+        mailbox.insert(Event(.announcedLate(barrier.epoch, by: delay), at: now), at: 0)
+        return steps.map { Step(effects: $0.effects.map { $0.postponed(by: delay) }, state: $0.state) }
     }
 
     private func perform(_ steps: [Step]) {

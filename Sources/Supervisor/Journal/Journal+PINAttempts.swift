@@ -1,3 +1,4 @@
+internal import Checkpoints
 internal import GRDB
 
 /// The wrong PINs that were given for one local account; never a PIN.
@@ -41,6 +42,7 @@ extension Journal {
     ) async throws(JournalFault) {
         try await perform { [self] db in
             try onWrite?([])
+            checkpoint("PIN: before a try is counted")
             try db.execute(
                 sql: """
                     INSERT INTO pin_attempts (username, failures, last_failure, locked_until) VALUES (?, ?, ?, ?)
@@ -48,14 +50,17 @@ extension Journal {
                         locked_until = excluded.locked_until
                     """,
                 arguments: [try JournalCoding.key(username), Int64(failures), lastFailure, lockedUntil])
+            checkpoint("PIN: after a try was counted")
         }
     }
 
     public func clearPINAttempts(username: String) async throws(JournalFault) {
         try await perform { [self] db in
             try onWrite?([])
+            checkpoint("PIN: before the tries are forgotten")
             let sql = "DELETE FROM pin_attempts WHERE username = ?"
             try db.execute(sql: sql, arguments: [try JournalCoding.key(username)])
+            checkpoint("PIN: after the tries were forgotten")
         }
     }
 }

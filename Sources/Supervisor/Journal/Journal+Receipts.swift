@@ -7,12 +7,36 @@ extension Journal {
         try await look { db in try LedgerReading.receipt(epoch, db) }
     }
 
-    /// The newest receipts, newest first.
-    public func receipts(newest count: Int) async throws(JournalFault) -> [ReceiptRecord] {
+    /// Receipts, the newest first.
+    public struct Newest: Sendable {
+        public var receipts: [ReceiptRecord] = []
+        /// How many more were asked for and are there, all of them older.
+        public var leftOut = 0
+
+        public init() {}
+    }
+
+    /// The newest receipts, as many as there is room for.
+    ///
+    /// - Parameter bytes: At about which length of their rows no more are read; the first is always given.
+    public func receipts(newest count: Int, bytes: Int = .max) async throws(JournalFault) -> Newest {
         try await look { db in
+            var newest = Newest()
+            let wanted = Int64(max(count, 0))
             let sql = "SELECT value FROM receipts ORDER BY epoch DESC LIMIT ?"
-            return try Row.fetchAll(db, sql: sql, arguments: [Int64(max(count, 0))])
-                .map { try JournalCoding.value(ReceiptRecord.self, $0[0], "receipts") }
+            let rows = try Row.fetchCursor(db, sql: sql, arguments: [wanted])
+            var room = bytes
+            while room > 0, let row = try rows.next() {
+                let text = try JournalCoding.text(row[0], "receipts")
+                guard newest.receipts.isEmpty || text.utf8.count <= room else { break }
+                room -= min(room, text.utf8.count)
+                newest.receipts.append(try JournalCoding.value(ReceiptRecord.self, text, "receipts"))
+            }
+            if newest.receipts.count < wanted {
+                let all = try Int.fetchOne(db, sql: "SELECT count(*) FROM receipts") ?? 0
+                newest.leftOut = max(0, Int(min(wanted, Int64(all))) - newest.receipts.count)
+            }
+            return newest
         }
     }
 

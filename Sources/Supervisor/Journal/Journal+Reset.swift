@@ -1,3 +1,4 @@
+internal import Checkpoints
 internal import GRDB
 internal import Glibc
 internal import Supervision
@@ -18,8 +19,10 @@ extension Journal {
         // Not being able to read the file is no reason to stop here: that is what a reset is for.
         let known = [(try? EpochMark.read(folder, &notices))??.epoch, readableEpoch(folder)].compactMap(\.self).max()
         let next = min((known ?? Epoch(clamping: now)) + 1, EpochMark.greatest)
+        checkpoint("reset: before the epoch file goes on")
         // First the epoch: stopped in between, the old journal counts as an older copy, and nothing is given twice.
         try EpochMark(next, .ended).write(folder)
+        checkpoint("reset: after the epoch file went on")
         return try JournalFile(folder).moveAside(now)
     }
 
@@ -59,8 +62,10 @@ extension JournalFile {
                     .notWritten, folder.journal + suffix, "it cannot be moved: \(StateFolder.reason())")
             }
             moved.append(aside + suffix)
+            checkpoint("reset: after baton.sqlite\(suffix) was moved")
         }
         if !moved.isEmpty { try folder.synchronize() }
+        checkpoint("reset: after all of it was moved")
         return moved
     }
 

@@ -167,10 +167,13 @@ public final class Journal: Sendable {
         try await perform { [self] db in
             try onWrite?(missed)
             if ledger.device.epoch > state.withLock(\.mark.epoch) { try reserve(ledger.device.epoch) }
+            checkpoint("save: before the whole state is written")
             try db.inTransaction(.immediate) {
                 try LedgerWriting(db: db).replace(with: ledger, missed: missed)
+                checkpoint("save: in the transaction, after the whole state")
                 return .commit
             }
+            checkpoint("save: after the whole state was written")
             state.withLock { $0.isBehind = false }
             settle(EpochMark(of: ledger))
         }

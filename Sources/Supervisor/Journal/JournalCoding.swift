@@ -17,7 +17,10 @@ enum JournalCoding {
     }
 
     static func value<Value: Decodable>(_ type: Value.Type, _ column: DatabaseValue, _ table: String) throws -> Value {
-        let text = try text(column, table)
+        try value(type, try text(column, table), table)
+    }
+
+    static func value<Value: Decodable>(_ type: Value.Type, _ text: String, _ table: String) throws -> Value {
         do {
             return try JSONDecoder().decode(type, from: Data(text.utf8))
         } catch {

@@ -47,8 +47,9 @@ enum OlderCopy {
         device.born = epoch
         device.turn = nil
         device.previous = nil
+        // No further than a journal can be read back.
         let (next, overflow) = device.nextInstance.addingReportingOverflow(1 << 32)
-        if !overflow { device.nextInstance = next }
+        device.nextInstance = overflow ? Instance(Int64.max) : min(next, Instance(Int64.max))
         records.append(.device(device))
         return records
     }

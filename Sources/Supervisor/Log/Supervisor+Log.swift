@@ -12,6 +12,13 @@ extension Supervisor {
                     "sender": "\(word.sender)", "instance": "\(word.instance)", "epoch": "\(word.epoch)",
                     "error": "\(refusal.name)",
                 ])
+        case .acknowledgementsRefused(let row):
+            log.tell(
+                .acknowledgementRefused, .warning, "acknowledgements refused",
+                [
+                    "sender": "\(row.sender)", "app": "\(row.app?.id ?? "")", "error": "\(row.error)",
+                    "count": "\(row.count)",
+                ])
         case .outOfPlace(let what): log.debug("out of place", metadata: ["event": "\(what)"])
         case .agentMissing:
             log.tell(.agentAway, .error, "the agent is away while a worker is being signed out")

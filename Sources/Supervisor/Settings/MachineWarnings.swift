@@ -1,11 +1,8 @@
+internal import BatonContract
 internal import Glibc
 
 /// What the settings want of this machine and it has not, as far as that can be seen without the agent.
 enum MachineWarnings {
-    private static let standard: [BrowserSettings.Kind: [String]] = [
-        .chromium: ["/usr/bin/chromium"], .firefox: ["/usr/bin/firefox-esr", "/usr/bin/firefox"],
-    ]
-
     static func of(_ settings: Settings, file: String) -> [SettingsFault] {
         var warnings: [SettingsFault] = []
         func warn(_ key: String, _ message: String) {
@@ -14,10 +11,10 @@ enum MachineWarnings {
         let browser = settings.browser
         if let program = browser.executable {
             if browser.isManaged, !isProgram(program) { warn("browser.executable", "there is no program \(program)") }
-        } else if let places = standard[browser.kind], !places.contains(where: isProgram) {
-            warn(
-                "browser.kind",
-                "\(browser.kind.rawValue) is not installed: there is no \(places.joined(separator: ", "))")
+        } else if browser.isManaged, let kind = AgentConfiguration.Browser.Kind(rawValue: browser.kind.rawValue),
+            !isProgram(kind.standardExecutable)
+        {
+            warn("browser.kind", "\(kind.rawValue) is not installed: there is no \(kind.standardExecutable)")
         }
         let isConfining = browser.isManaged || settings.apps.contains { !$0.command.isEmpty && $0.isSandboxed }
         if isConfining, !isProgram("/usr/bin/bwrap") {
