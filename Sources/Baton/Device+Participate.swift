@@ -25,18 +25,21 @@ extension Device {
     /// - Parameter clear: Removes everything that the app holds of workers. Returning says that this is done: `cleared`,
     ///   or `nothingToClear`. `failed`, or throwing, asks the device to stop this app and to wipe its data.
     /// - Parameter registered: Called after each registration, before anything else.
+    /// - Parameter postponed: Called with `limitExceeded` when the device has no room for one more app: this app takes no part
+    ///   and gets no token until it has, and is asked for again every few seconds. Once for each reason.
     /// - Throws: `BatonError` when the device refuses this app, such as `notAuthorized`; `clear`'s own error when the
     ///   app could not clear what another installation of the device left it, so that it may not take part.
     public func participate(
         as appID: String, memory: ParticipationMemory? = nil, token: OwnedDescriptor? = nil,
         signedIn: @escaping @Sendable (Account, UInt64) async -> Void = { _, _ in },
         clear: @escaping @Sendable (ClearRequest) async throws -> AcknowledgementOutcome,
-        registered: @escaping @Sendable () -> Void = {}
+        registered: @escaping @Sendable () -> Void = {},
+        postponed: @escaping @Sendable (BatonError) -> Void = { _ in }
     ) async throws {
         try await participate(
             .init(
                 id: appID, memory: memory ?? .standard(for: appID), token: token ?? InheritedToken.take(),
-                signedIn: signedIn, clear: clear, registered: registered))
+                signedIn: signedIn, clear: clear, registered: registered, postponed: postponed))
     }
 
     /// Takes part while the work runs, for a program that is soon done and keeps nothing: it clears at the end, whether

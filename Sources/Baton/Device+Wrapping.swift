@@ -9,12 +9,13 @@ extension Device {
     package func participate(
         onBehalfOf appID: String, signedIn: @escaping @Sendable () async -> Void,
         admitted: @escaping @Sendable () -> Void,
+        postponed: @escaping @Sendable (BatonError) -> Void,
         clear: @escaping @Sendable (ClearRequest) async throws -> AcknowledgementOutcome
     ) async throws {
         try await participate(
             Participation.App(
                 id: appID, memory: .standard(for: appID), token: InheritedToken.take(),
                 signedIn: { _, _ in await signedIn() }, clear: clear, registered: {}, admitted: admitted,
-                clearsAtEnd: { true }))
+                postponed: postponed, clearsAtEnd: { true }))
     }
 }

@@ -56,17 +56,19 @@ extension Participation {
                             instance: answer.0, epoch: answer.1, phase: phase, clearThrough: answer.3,
                             account: Account(answer.4)), from: connection))
             } catch {
-                post.yield(Self.isFinal(error) ? .refused(error) : .tryAgain(connection))
+                post.yield(Self.mail(error, connection))
             }
         }
     }
 
-    /// Whether asking again would only bring the same answer.
-    private static func isFinal(_ error: any Error) -> Bool {
+    /// Asking again may bring another answer, unless it is this app that is not wanted.
+    private static func mail(_ error: any Error, _ connection: Connection) -> Mail {
         switch error {
-        case let error as BatonError: [.notAuthorized, .invalidArgument, .limitExceeded].contains(error.code)
-        case DeviceError.notAllowed: true
-        default: false
+        case let error as BatonError where [.notAuthorized, .invalidArgument].contains(error.code): .refused(error)
+        // Others took the places, and leave them.
+        case let error as BatonError where error.code == .limitExceeded: .postponed(error, from: connection)
+        case DeviceError.notAllowed: .refused(error)
+        default: .tryAgain(connection)
         }
     }
 

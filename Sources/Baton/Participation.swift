@@ -14,6 +14,8 @@ struct Participation {
         /// Called whenever nothing of earlier workers is left to clear any more: after each registration, and after each
         /// clearing that the device has taken.
         var admitted: @Sendable () -> Void = {}
+        /// Called when the device has no room for this app, once for each reason; it is asked again.
+        var postponed: @Sendable (BatonError) -> Void = { _ in }
         /// Clears once more at the end and leaves, whatever it holds then; else one that holds something stays on the
         /// device's list.
         var clearsAtEnd: @Sendable () -> Bool = { false }
@@ -24,6 +26,8 @@ struct Participation {
         /// What a call on this connection brought; of an earlier one it means nothing any more.
         case event(ParticipationMachine.Event, from: Connection?)
         case tryAgain(Connection)
+        /// There is no room for one more app now.
+        case postponed(BatonError, from: Connection)
         case refused(any Error)
         case couldNotClear(any Error)
     }
@@ -40,6 +44,7 @@ struct Participation {
     let post: AsyncStream<Mail>.Continuation
     var connection: Connection?
     var attempts = 0
+    private var postponement: BatonError?
     var isRegistering = false
     var registersAgain = false
     var delivery: Task<Void, Never>?
@@ -90,6 +95,9 @@ struct Participation {
         wasAdmitted = machine.isAdmitted
         if let connection, let instance, admitted == instance {
             membership.set(.member(connection))
+        } else if let postponement {
+            // That may last, so nobody's calls wait for it.
+            membership.set(.refused(postponement))
         } else {
             membership.set(self.connection == nil ? .absent : .joining)
         }
@@ -100,15 +108,17 @@ struct Participation {
         switch item {
         case .refused(let error), .couldNotClear(let error): return error
         case .news(let news): take(news, &group)
-        case .tryAgain(let connection):
+        case .tryAgain(let connection): tryAgain(on: connection, &group)
+        case .postponed(let error, let connection):
             guard connection === self.connection else { return nil }
-            isRegistering = false
-            attempts += 1
-            begin(on: connection, &group)
+            if postponement != error { app.postponed(error) }
+            postponement = error
+            tryAgain(on: connection, &group)
         case .event(let event, let source):
             guard source == nil || source === connection else { return nil }
             if case .registered(let instance, _, _, _, _) = event, let source {
                 isRegistering = false
+                postponement = nil
                 registration.set((source, instance))
                 app.registered()
             }
@@ -119,6 +129,13 @@ struct Participation {
         return nil
     }
 
+    private mutating func tryAgain(on connection: Connection, _ group: inout TaskGroup<Void>) {
+        guard connection === self.connection else { return }
+        isRegistering = false
+        attempts += 1
+        begin(on: connection, &group)
+    }
+
     private mutating func take(_ news: DeviceFeed.News, _ group: inout TaskGroup<Void>) {
         switch news {
         case .owner(let connection, let owner):
@@ -127,6 +144,7 @@ struct Participation {
             isRegistering = false
             registersAgain = false
             attempts = 0
+            postponement = nil
             perform(machine.handle(.vanished), &group)
             if owner != nil { begin(on: connection, &group) }
         case .signedIn(let epoch, let account):

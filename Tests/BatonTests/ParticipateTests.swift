@@ -136,6 +136,32 @@ import Testing
         }
     }
 
+    @Test func `where there is no room the app is told, and comes in when there is`() async throws {
+        try await withPrivateBus { bus in
+            let full = BatonError(.limitExceeded, "The device takes 512 participants and has them.")
+            let fake = try await FakeDevice(on: bus.address, .init(refuseRegistration: full))
+            let device = try await Device.connect(bus.address)
+            let (postponed, tellPostponed) = AsyncStream.makeStream(of: BatonError.self)
+            let (registered, tellRegistered) = AsyncStream.makeStream(of: Void.self)
+            let app = Task {
+                try await device.participate(as: "org.example.App", memory: ParticipationMemory.none) { _ in
+                    .cleared
+                } registered: {
+                    tellRegistered.yield()
+                } postponed: {
+                    tellPostponed.yield($0)
+                }
+            }
+            #expect(await postponed.first { _ in true } == full)
+            // A call that needs a registration does not wait for one that may never be.
+            await #expect(throws: full) { try await device.acquireTokenSilently() }
+            fake.set { $0.refuseRegistration = nil }
+            #expect(await registered.first { true } != nil)
+            app.cancel()
+            _ = await app.result
+        }
+    }
+
     @Test func `an app that holds a worker does not leave when it is stopped`() async throws {
         try await withPrivateBus { bus in
             let device = try await FakeDevice(on: bus.address, .init(phase: .inUse, epoch: 5, account: ana))
