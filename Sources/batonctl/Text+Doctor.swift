@@ -33,6 +33,11 @@ extension Text {
         static func noPolicy(_ file: String) -> String {
             "the bus has no policy \(file), so it lets nobody be batond or speak to it"
         }
+        static func policyIsHidden(_ file: String) -> String { "\(file.printable) cannot be read" }
+        static func policyDiffers(_ file: String) -> String {
+            "\(file.printable) has other rules than this version of Baton installs"
+        }
+        static let renewPolicy = "make install puts it down anew; your own rules belong in another file beside it"
         static let usersAreThere = "baton and kiosk"
         static func noUsers(_ names: [String]) -> String {
             "there is no user \(names.joined(separator: " and no user "))"
@@ -94,6 +99,8 @@ extension Text {
             "present" + (proof.isEmpty ? "" : ", stops apps with \(Text.proof(proof))")
         }
         static let agentIsAway = "the agent is away: nobody can stop an app that does not answer"
+        static let noAgentWanted =
+            "away, and not required (agent.required): an app that does not answer stays in debt, and nothing else is looked at"
         static func startAgent(isSystem: Bool) -> String {
             isSystem ? "systemctl enable --now baton-agent" : "see what batond prints; it starts the agent"
         }
@@ -101,6 +108,10 @@ extension Text {
         static let sandboxIsThere = "bubblewrap and xdg-dbus-proxy"
         static func noTools(_ names: [String]) -> String { "\(names.joined(separator: " and ")) cannot be run" }
         static let noBrowserWanted = "none is managed (browser.kind)"
+        static func noBrowserThere(_ path: String) -> String {
+            "\(path.printable), which browser.executable names, cannot be run"
+        }
+        static let correctBrowser = "correct browser.executable in the settings and run batonctl reload"
         static func browserIsThere(_ path: String) -> String { path.printable }
 
         static func end(_ report: DoctorReport) -> String {

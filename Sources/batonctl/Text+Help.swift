@@ -43,9 +43,10 @@ extension Text {
         static let newest = "How many, at most 1000."
         static let apps = "Shows the apps that take part, and those that owe."
         static let listApps = "Shows the apps that take part, and those that owe."
-        static let forget = "Forgets what an app owes; for administrators."
+        static let forget = "Forgets what an app owes, or what all apps owe; for administrators."
         static let appID = "The app's id, such as org.example.WardList."
         static let uid = "The user whose app it is; needed when several users have one of this id."
+        static let forgetAll = "What all apps owe, with --uid those of that user."
         static let token = "Prints an access token of the worker who holds the device."
         static let tokenDiscussion = """
             For trying out interfaces that want a token. Only where the setting command-line-tokens allows it; else it ends \

@@ -51,6 +51,9 @@ extension Text {
             + "acknowledged, the app gets no account."
         static let paid = "It came back, was told what it had missed, cleared and acknowledged that."
         static let backAfterRestart = "It registered again when batond had been killed and was back."
+        static let keptAfterRestart =
+            "It did not register again within 3 s when batond had been killed and was back; its registration held. After a "
+            + "reset of the journal none holds: register when org.baton.Device1 gets a new owner."
         static let notBackAfterRestart =
             "It did not register again within 10 s when batond had been killed and was back. Register when "
             + "org.baton.Device1 gets a new owner."

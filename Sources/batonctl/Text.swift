@@ -76,6 +76,9 @@ enum Text {
     }
     static let idleNoSource = "no source (nobody is signed out for being idle)"
     static let noAppIsRegistered = "No app is registered."
+    static func receiptsLeftOut(_ count: UInt32) -> String {
+        "\(count) older receipts do not fit here; `batonctl receipts TURN` shows each."
+    }
     static let noReceipts = "There are no receipts yet."
     static let modeSet = "The device's mode is now"
     static func isRegistered(_ count: Int) -> String { count == 1 ? "1 app" : "\(count) apps" }
@@ -177,8 +180,10 @@ enum Text {
         "Shared: \(check(holder))"
     }
     static func rejected(_ rejection: Receipt.Rejection) -> String {
-        let who = rejection.app.isEmpty ? unknownApp : rejection.app.printable
-        return "Refused: \(rejection.count) × \(rejection.error.printable) from \(who), \(rejection.sender.printable)"
+        let what = "Refused: \(rejection.count) × \(rejection.error.printable) from "
+        // Senders beyond those that the receipt names.
+        if rejection.app.isEmpty, rejection.sender == "others" { return what + rejection.sender }
+        return what + "\(rejection.app.isEmpty ? unknownApp : rejection.app.printable), \(rejection.sender.printable)"
     }
     static func restarts(_ count: UInt32) -> String { "batond was restarted \(count) times in the middle of it." }
     static func release(_ release: Receipt.Release, _ time: String) -> String {
@@ -193,6 +198,11 @@ enum Text {
     static let everythingProven = "There was nothing unproven."
     static func unproven(_ what: [String]) -> String { "Not proven: \(what.joined(separator: "; "))" }
     static func forgotten(_ app: String) -> String { "What \(app.printable) owed is forgotten." }
+    static func forgotten(_ apps: Int) -> String {
+        apps == 0 ? "Nothing is owed." : "What \(apps == 1 ? "one app" : "\(apps) apps") owed is forgotten."
+    }
+    static let forgetWhat = "Name an app, or use --all."
+    static func postponed(_ error: BatonError) -> String { "\(error.message.printable) Trying again." }
     static func ownedByMany(_ app: String, _ uids: [UInt32]) -> String {
         "\(app.printable) is there for several users (\(uids.map(String.init).joined(separator: ", "))); use --uid."
     }

@@ -56,6 +56,7 @@ import Testing
         ["apps", "install-scheme"], ["apps", "install-scheme", "--app", "org.x", "--user", "--remove", "--dry-run"],
         ["sign-out", "--reason", "administrator"], ["keep-signed-in"], ["watch", "--json"], ["receipts", "1"],
         ["receipts", "--newest", "3"], ["apps"], ["apps", "--json"], ["apps", "forget", "org.x", "--uid", "3"],
+        ["apps", "forget", "--all"], ["apps", "forget", "--all", "--uid", "3"],
         ["hash-pin", "--pin-stdin"], ["reset"], ["reload"], ["token", "--scope", "a", "--scope", "b", "--json"],
         ["token", "--interactive", "--force-refresh"], ["call", "https://graph.microsoft.com/v1.0/me"],
         ["call", "http://127.0.0.1:8090/me", "--scope", "a", "--timeout", "5", "--ca-file", "x", "--json"],

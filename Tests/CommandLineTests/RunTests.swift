@@ -155,6 +155,21 @@ struct RunTests {
         withExtendedLifetime(daemon) {}
     }
 
+    @Test func `a program that was asked to end and is ended by a sign-out ends batonctl too`() async throws {
+        let terminal = try Terminal(settings: Terminal.patient)
+        let daemon = try await terminal.startDaemon()
+        try await signIn(terminal)
+        let run = try start(
+            "trap 'echo no' TERM; echo started; while :; do sleep 0.05; done", on: terminal, ["--restart", "always"])
+        try await run.line(containing: "started")
+        run.signal(SIGTERM)
+        try await run.line(containing: "no")
+        #expect(try await terminal.batonctl("sign-out").status == 0)
+        #expect(await run.end() == 0)
+        #expect(Self.processes(with: terminal.folder).isEmpty)
+        withExtendedLifetime(daemon) {}
+    }
+
     @Test func `it waits for a batond that is not there`() async throws {
         let terminal = try Terminal(settings: Terminal.patient)
         let run = try start("echo started; exec sleep 1000", on: terminal)

@@ -1,4 +1,5 @@
 import BusTesting
+import FoundationEssentials
 import Glibc
 import TerminalTesting
 import Testing
@@ -73,6 +74,83 @@ struct TestAppTests {
         let (status, output) = try await test(["--data", data], try app("pass"))
         #expect(status == 1)
         #expect(output.contains("It said that it had cleared, and had not: \(data)/notes is still there."), "\(output)")
+    }
+
+    /// One fault each, and otherwise honest; it keeps a file for each worker.
+    private func faulty(_ fault: String) throws -> [String] {
+        try place.write(Self.faulty, to: "faulty.py")
+        return ["python3", "\(place.folder)/faulty.py", fault, data, "\(place.folder)/mark"]
+    }
+
+    private static let faulty = """
+        import os, sys, dbus, dbus.mainloop.glib
+        from gi.repository import GLib
+        NAME, PATH = "org.baton.Device1", "/org/baton/Device1"
+        fault, data, mark = sys.argv[1:]
+        dbus.mainloop.glib.DBusGMainLoop(set_as_default=True)
+        bus = dbus.SessionBus()
+        target = bus.get_object(NAME, PATH, follow_name_owner_changes=True)
+        device, apps = dbus.Interface(target, NAME), dbus.Interface(target, NAME + ".Participants")
+        instance = worker = None
+        def remove(names):
+            for name in names:
+                if os.path.exists(f"{data}/{name}"): os.remove(f"{data}/{name}")
+        def begin(name, name_is_new=False):
+            global worker
+            # Who holds the device is asked once, and not again when the next one comes straight after.
+            if worker is None or name_is_new or fault != "straight-over": worker = name
+            open(f"{data}/{name}", "w").close()
+            if os.path.exists(mark): os.remove(mark)
+        def leaving(epoch):
+            # Clearing takes its time; these two write down too early, or only now, that there is something to clear.
+            if fault in ("missed-sign-out", "killed-while-clearing"): open(mark, "w").close()
+            GLib.timeout_add(1000, cleared, epoch)
+        def cleared(epoch):
+            remove([worker] if fault in ("straight-over", "daemon-restart") else os.listdir(data))
+            acknowledge(epoch)
+        def acknowledge(epoch):
+            apps.Acknowledge(dbus.UInt64(epoch), dbus.UInt64(instance), "cleared", dbus.Dictionary(signature="sv"))
+        def register(owner):
+            global instance
+            if not owner: return
+            instance, epoch, phase, through, account = apps.Register(
+                "org.example.Faulty", dbus.UInt64(0), dbus.Dictionary(signature="sv"))
+            if through:
+                begun = os.path.exists(mark)
+                if fault == "missed-sign-out" and not begun: pass
+                elif fault == "killed-while-clearing" and begun: pass
+                else: remove(os.listdir(data))
+                acknowledge(through)
+                if phase == "in-use": account = device.GetCurrentAccount()[1]
+            if account:
+                begin(account["username"], True)
+                # What it shows again after a restart it keeps in another place, and forgets.
+                if fault == "daemon-restart": open(f"{data}/restored", "w").close()
+        target.connect_to_signal("SignedIn", lambda e, a: begin(a["username"]), NAME)
+        target.connect_to_signal("SigningOut", lambda e, a, r, d: leaving(e), NAME)
+        bus.watch_name_owner(NAME, register)
+        GLib.MainLoop().run()
+        """
+
+    @Test(arguments: ["none", "missed-sign-out", "killed-while-clearing", "straight-over", "daemon-restart"])
+    func `an app with one fault fails in the step that is about it, and in no other`(_ fault: String) async throws {
+        let (status, output) = try await test(["--data", data, "--json"], try faulty(fault))
+        #expect(status == (fault == "none" ? 0 : 1), "\(output)")
+        let start = try #require(output.firstRange(of: "{\n")?.lowerBound, "\(output)")
+        let report = try JSONDecoder().decode(Report.self, from: Data(output[start...].utf8))
+        #expect(report.steps.count == 6)
+        #expect(report.steps.filter { !$0.passed }.map(\.step) == (fault == "none" ? [] : [fault]), "\(output)")
+        #expect(report.passed == (fault == "none"))
+    }
+
+    private struct Report: Decodable {
+        struct Step: Decodable {
+            var step: String
+            var passed: Bool
+        }
+
+        var passed: Bool
+        var steps: [Step]
     }
 
     @Test func `an app that is too slow is told after how long it was stopped`() async throws {

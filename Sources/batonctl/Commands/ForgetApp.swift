@@ -4,25 +4,43 @@ import Baton
 struct ForgetApp: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "forget", abstract: Text.Help.forget,
-        discussion: Text.Help.example("batonctl apps forget org.example.WardList --uid 1000"))
+        discussion: Text.Help.example(
+            "batonctl apps forget org.example.WardList --uid 1000", "batonctl apps forget --all"))
 
     @Argument(help: ArgumentHelp(Text.Help.appID))
-    var id: String
+    var id: String?
+
+    @Flag(help: ArgumentHelp(Text.Help.forgetAll))
+    var all = false
 
     @Option(help: ArgumentHelp(Text.Help.uid))
     var uid: UInt32?
 
     @OptionGroup var bus: BusOptions
 
+    func validate() throws {
+        guard (id == nil) == all else { throw ValidationError(Text.forgetWhat) }
+    }
+
     func run() async throws {
         try await reporting {
             let device = try await bus.device()
-            try await device.forgetApp(uid: try await owner(on: device), id: id)
+            guard let id else { return try await forgetAll(on: device) }
+            try await device.forgetApp(uid: try await owner(of: id, on: device), id: id)
             Terminal.say(Text.forgotten(id))
         }
     }
 
-    private func owner(on device: Device) async throws -> UInt32 {
+    private func forgetAll(on device: Device) async throws {
+        struct Debtor: Hashable { let uid: UInt32, app: String }
+        let debtors = Set(
+            try await device.participants().filter { $0.owedSince != 0 && (uid ?? $0.uid) == $0.uid }
+                .map { Debtor(uid: $0.uid, app: $0.app) })
+        for debtor in debtors { try await device.forgetApp(uid: debtor.uid, id: debtor.app) }
+        Terminal.say(Text.forgotten(debtors.count))
+    }
+
+    private func owner(of id: String, on device: Device) async throws -> UInt32 {
         if let uid { return uid }
         let uids = Set(try await device.participants().filter { $0.app == id }.map(\.uid)).sorted()
         guard let first = uids.first else {

@@ -34,6 +34,8 @@ struct Participate: AsyncParsableCommand {
                         try await script.clear(request)
                     } registered: {
                         Terminal.say(Text.Participant.ready)
+                    } postponed: { error in
+                        Terminal.complain(Text.postponed(error))
                     }
                 }
             } catch is Interrupted {

@@ -26,14 +26,14 @@ struct Examination {
     private mutating func run() async {
         await lookAtBus()
         await lookAtDaemon()
-        if isSystem { findings += PolicyLook.findings() }
+        if isSystem { findings += PolicyLook().findings() }
         findings += StateLook(isSystem: isSystem, environment: environment, information: information).findings()
         findings.append(
             await SettingsLook(bus: bus, isSystem: isSystem, isRunning: information != nil).finding())
         findings.append(await ClockLook.finding(newest: newestReceipt()))
         findings += await KernelLook.findings()
         if let information { findings += AgentLook.findings(information, isSystem: isSystem) }
-        findings += ToolLook.findings(browser: information?.browser)
+        findings += ToolLook.findings(information)
     }
 
     private mutating func lookAtBus() async {

@@ -1,28 +1,35 @@
+import Baton
 import Glibc
 
 /// The programs that the agent starts.
 enum ToolLook {
-    /// - Parameter browser: What batond says of it; nil: it was not asked.
-    static func findings(browser: String?) -> [Finding] {
-        var result: [Finding] = []
+    /// - Parameter device: What batond says of itself; nil: it was not asked.
+    static func findings(_ device: DeviceInformation?) -> [Finding] {
         let missing = ["bwrap", "xdg-dbus-proxy"].filter { access("/usr/bin/\($0)", X_OK) != 0 }
-        result.append(
+        let sandbox: Finding =
             missing.isEmpty
-                ? .ok("sandbox", Text.Doctor.sandboxIsThere)
-                : .warning(
-                    "sandbox", Text.Doctor.noTools(missing),
-                    "apt install " + missing.map { $0 == "bwrap" ? "bubblewrap" : $0 }.joined(separator: " ")))
-        guard let browser, browser != "none", !browser.isEmpty else {
-            if browser != nil { result.append(.ok("browser", Text.Doctor.noBrowserWanted)) }
-            return result
+            ? .ok("sandbox", Text.Doctor.sandboxIsThere)
+            : .warning(
+                "sandbox", Text.Doctor.noTools(missing),
+                "apt install " + missing.map { $0 == "bwrap" ? "bubblewrap" : $0 }.joined(separator: " "))
+        return [sandbox] + (device.map { [browser($0)] } ?? [])
+    }
+
+    private static func browser(_ device: DeviceInformation) -> Finding {
+        guard !device.browser.isEmpty, device.browser != "none" else {
+            return .ok("browser", Text.Doctor.noBrowserWanted)
         }
-        let isFirefox = browser.hasPrefix("firefox")
-        let names = isFirefox ? ["firefox-esr", "firefox"] : ["chromium", "google-chrome"]
-        if let found = names.lazy.compactMap({ ProgramPath.find($0) }).first {
-            result.append(.ok("browser", Text.Doctor.browserIsThere(found)))
-        } else {
-            result.append(.wrong("browser", Text.Doctor.noTools([names[0]]), "apt install \(names[0])"))
+        // With its version, when the agent has found one.
+        let name = device.browser.split(separator: " ").first.map(String.init) ?? device.browser
+        if let path = device.browserExecutable {
+            return ProgramPath.find(path).map { .ok("browser", Text.Doctor.browserIsThere($0)) }
+                ?? .wrong("browser", Text.Doctor.noBrowserThere(path), Text.Doctor.correctBrowser)
         }
-        return result
+        // What is looked for is what the agent starts; that the path of whoever asks has another one helps nobody.
+        let kind = AgentConfiguration.Browser.Kind(rawValue: name) ?? .chromium
+        let path = kind.standardExecutable
+        return ProgramPath.find(path).map { .ok("browser", Text.Doctor.browserIsThere($0)) }
+            ?? .wrong(
+                "browser", Text.Doctor.noTools([path]), "apt install \(kind == .firefox ? "firefox-esr" : "chromium")")
     }
 }

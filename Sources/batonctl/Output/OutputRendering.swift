@@ -120,7 +120,9 @@ struct OutputRendering: Sendable {
     }
 
     func receipts(_ receipts: [Receipt]) -> String {
-        receipts.isEmpty ? Text.noReceipts : receipts.map { line(of: $0) }.joined(separator: "\n")
+        guard let last = receipts.last else { return Text.noReceipts }
+        let rest = last.leftOut.map { [Text.receiptsLeftOut($0)] } ?? []
+        return (receipts.map { line(of: $0) } + rest).joined(separator: "\n")
     }
 
     func receipt(_ receipt: Receipt) -> String {

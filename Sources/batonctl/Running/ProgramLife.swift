@@ -145,6 +145,8 @@ actor ProgramLife {
         if let problem = finding.problem { Terminal.complain(Text.Run.notCleared(problem)) }
         request?.report(finding.details)
         isClean = finding.problem == nil
+        // The signal's answer would have been the program's end, which this was.
+        if isStopping, running == nil { tell.yield(.done) }
         if !isClean { return .failed }
         return finding.isProgramEnded || !folders.isEmpty ? .cleared : .nothingToClear
     }

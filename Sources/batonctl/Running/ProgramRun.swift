@@ -66,6 +66,8 @@ struct ProgramRun: Sendable {
                     await life.workerCame()
                 } admitted: {
                     admission.yield()
+                } postponed: { error in
+                    Terminal.complain(Text.postponed(error))
                 } clear: { request in
                     await life.clear(request)
                 }

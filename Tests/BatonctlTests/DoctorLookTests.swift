@@ -1,0 +1,71 @@
+import Baton
+import Glibc
+import Testing
+
+@testable import batonctl
+
+/// What doctor makes of things that a test cannot do to the machine that it runs on.
+@Suite struct DoctorLookTests {
+    private let place: Workplace
+
+    init() throws { place = try Workplace() }
+
+    private func write(_ text: String, to name: String) throws -> String {
+        let path = "\(place.folder)/\(name)"
+        let file = try #require(fopen(path, "w"))
+        defer { fclose(file) }
+        fputs(text, file)
+        return path
+    }
+
+    private func policy(_ text: String?) throws -> Finding {
+        if let text { _ = try write(text, to: PolicyLook.file) }
+        let look = PolicyLook(folders: ["/nowhere", place.folder], userID: { _ in 7 })
+        return try #require(look.findings().first { $0.check == "policy" })
+    }
+
+    @Test func `a bus without a policy is wrong, and with this version's all is well`() throws {
+        #expect(try policy(nil).state == .wrong)
+        let installed = PolicyLook.installed
+        #expect(installed.contains(#"<allow own="org.baton.Device1"/>"#))
+        #expect(try policy(installed).state == .ok)
+        // Another kiosk user, as the file itself allows, and other comments.
+        let renamed = installed.split(separator: "kiosk", omittingEmptySubsequences: false).joined(separator: "ward")
+        #expect(try policy("<!-- of this ward -->\n" + renamed).state == .ok)
+    }
+
+    @Test(arguments: [
+        (#"<deny send_destination="org.baton.Device1"/>"#, ""),
+        (#"<policy user="baton">"#, #"<policy user="root">"#),
+        ("</busconfig>", #"<policy context="default"><allow own="org.baton.Device1"/></policy></busconfig>"#),
+        (#"<deny own="org.baton.Device1"/>"#, #"<!-- <deny own="org.baton.Device1"/> -->"#),
+        ("</busconfig>", ""),
+    ])
+    func `a policy that lets others do more or less is told`(_ part: String, _ other: String) throws {
+        let text = PolicyLook.installed
+        try #require(text.contains(part))
+        let finding = try policy(text.replacing(part, with: other))
+        #expect(finding.state == .warning, "\(finding)")
+        #expect(finding.text.contains(place.folder) && finding.advice.contains("make install"))
+    }
+
+    @Test func `users that are missing are wrong, each by its name`() throws {
+        func users(_ known: Set<String>) throws -> Finding {
+            let look = PolicyLook(folders: [], userID: { known.contains($0) ? 7 : nil })
+            return try #require(look.findings().first { $0.check == "users" })
+        }
+        #expect(try users(["baton", "kiosk"]).state == .ok)
+        let one = try users(["baton"])
+        #expect(one.state == .wrong && one.text.contains("kiosk") && !one.text.contains("baton"), "\(one)")
+        let none = try users([])
+        #expect(none.state == .wrong && none.text.contains("baton") && none.text.contains("kiosk"), "\(none)")
+    }
+
+    @Test func `a receipt from the future means that the clock was set back`() {
+        var receipt = Fixtures.receipt
+        #expect(ClockLook.finding(newest: receipt).state != .wrong)
+        receipt.ended = .max
+        let finding = ClockLook.finding(newest: receipt)
+        #expect(finding.state == .wrong && finding.text.contains("turn 7"), "\(finding)")
+    }
+}
