@@ -153,6 +153,8 @@ let package = Package(
                 argumentParser, signals, subprocess,
                 systemPackage,
             ],
+            // A link to the policy that is installed, which doctor compares with what it finds.
+            resources: [.embedInCode("Resources/org.baton.Device1.conf")],
             swiftSettings: nearlyStrict),
         .executableTarget(
             name: "baton-example-handover", dependencies: ["Baton"], path: "Examples/Handover", swiftSettings: strict),
@@ -237,7 +239,8 @@ let package = Package(
         .testTarget(
             name: "SandboxTests",
             dependencies: [
-                "Agent", "Processes", "Wiping", "KioskTesting", "BusTesting", "DBus", "CLinux", "baton-agent", logging,
+                "Agent", "BatonContract", "Processes", "Wiping", "KioskTesting", "BusTesting", "DBus", "CLinux",
+                "baton-agent", logging,
             ],
             swiftSettings: strict),
         .testTarget(
@@ -268,6 +271,7 @@ let package = Package(
             name: "FireTests",
             dependencies: [
                 "GeneratedInput", "TerminalTesting", "BusTesting", "Baton", "DBus", "batond", "baton-agent", "batonctl",
+                .product(name: "GRDB", package: "GRDB.swift"),
             ],
             exclude: ["crowd.py", "hostile.py"], swiftSettings: strict),
         .testTarget(
@@ -299,6 +303,15 @@ let package = Package(
                 "GeneratedInput", "Supervisor", "Supervision", .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: strict),
+
+        // The ways of `make fuzz`, walked with its corpus and with small changes of that.
+        .testTarget(
+            name: "FuzzTests",
+            dependencies: [
+                "GeneratedInput", "Identity", "DBus", "CDBus", "BatonContract", "LocalAccounts", "Supervision",
+                "Supervisor", .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            path: "Tests/Fuzz", exclude: ["Fuzz.swift", "corpus"], swiftSettings: strict),
 
         // The exhaustive exploration of the state machine; optimised, it is a program of its own.
         .target(
@@ -332,6 +345,8 @@ if Context.environment["BATON_FUZZ"] != nil {
     for target in package.targets where decoders.contains(target.name) {
         target.swiftSettings = (target.swiftSettings ?? []) + fuzzed
     }
+    // The same folder cannot be two targets.
+    package.targets.removeAll { $0.name == "FuzzTests" }
     package.targets.append(
         .executableTarget(
             name: "baton-fuzz",
@@ -339,7 +354,7 @@ if Context.environment["BATON_FUZZ"] != nil {
                 "Identity", "DBus", "CDBus", "BatonContract", "LocalAccounts", "Supervision", "Supervisor",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
-            path: "Tests/Fuzz", exclude: ["corpus"], swiftSettings: strict + fuzzed,
+            path: "Tests/Fuzz", exclude: ["corpus", "CorpusTests.swift"], swiftSettings: strict + fuzzed,
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]))
 }
 
