@@ -43,9 +43,8 @@ struct LocalMemory {
             print("  after \(round) rounds: \(daemon.residentMemory) KiB resident")
             if warm == nil { warm = daemon.memoryParts.own }
         }
-        // Pages of programs come and go; what is its own must not grow but for the journal's cache.
-        print("  its own grew by \(daemon.memoryParts.own - (warm ?? 0)) KiB after the first \(step)")
         let target = MemoryTarget(kibibytes: 24 << 10, of: "with local accounts")
+        target.judgeGrowth(daemon, since: warm, rounds: rounds - step)
         target.judge(daemon, "turns in a row")
         try await Task.sleep(for: MemoryTarget.rest)
         try await turn()

@@ -34,13 +34,9 @@ struct MemoryRounds {
                 if warm == nil { warm = ward.daemon.memoryParts.own }
             }
         }
-        let last = ward.daemon.memoryParts.own
-        let growth = last - (warm ?? last)
         let target = MemoryTarget(kibibytes: 40 << 10, of: "with a provider")
+        target.judgeGrowth(ward.daemon, since: warm, rounds: rounds - step)
         target.judge(ward.daemon, "turns in a row")
-        print(
-            "  its own grew by \(growth) KiB after the first \(step), \(growth * 1024 / max(1, rounds - step)) bytes a round"
-        )
         print(
             "  left at the provider: \(try await provider.state("live_sessions")) sessions, "
                 + "\(try await provider.state("live_refresh_tokens")) refresh tokens")
