@@ -62,6 +62,20 @@ struct AdministrationTests {
         withExtendedLifetime(daemon) {}
     }
 
+    @Test func `of two reloads at once one takes the change over, and the other finds nothing changed`() async throws {
+        let terminal = try Terminal()
+        let daemon = try await terminal.startDaemon()
+        let peers = [try await Peer(terminal), try await Peer(terminal)]
+        for soft in ["301ms", "302ms", "303ms"] {
+            try terminal.configure("barrier: {soft: \(soft)}\n")
+            async let first = peers[0].call(Administration.reload)
+            async let second = peers[1].call(Administration.reload)
+            let changed = try await [ReloadReport(first).changed, ReloadReport(second).changed]
+            #expect(changed.count(where: \.isEmpty) == 1, "\(changed)")
+        }
+        withExtendedLifetime(daemon) {}
+    }
+
     @Test func `accounts are added, changed and removed on a running device`() async throws {
         let terminal = try Terminal()
         let daemon = try await terminal.startDaemon()
@@ -110,6 +124,13 @@ struct AdministrationTests {
             #expect(program.output.contains("administrator"))
         }
         #expect(try await asNobody("sign-out", "--reason", "administrator").status == 77)
+        // Who administers is asked when the settings are read.
+        try terminal.configure("administrators: [root, nobody]\n")
+        #expect(try await terminal.batonctl("reload").status == 0)
+        #expect(try await asNobody("reload").status == 0)
+        try terminal.configure("administrators: [root]\n")
+        #expect(try await asNobody("reload").status == 0)
+        #expect(try await asNobody("reload").status == 77)
         // Whose receipt it is stays hidden.
         let peer = try await Peer(terminal)
         try await peer.signIn("ana", pin: "1234")

@@ -81,9 +81,10 @@ struct CommandTests {
         #expect(keys(text, depth: 1) == ["current", "device", "last-receipt", "participants", "previous"])
         let account = ["environment", "home-account-id", "id", "locale", "name", "tenant", "username"]
         let device = [
-            "agent", "boot-id", "browser", "bus", "containment", "device-id", "epoch", "explanation", "hostname",
-            "identity", "idle", "issuer", "journal-id", "mode", "participants", "phase", "session", "since", "started",
-            "tenant", "version", "warnings",
+            "agent", "agent-required", "boot-id", "browser", "bus", "containment", "device-id", "epoch", "explanation",
+            "hostname",
+            "identity", "idle", "issuer", "journal-id", "mode", "participants", "phase", "session", "since",
+            "started", "tenant", "version", "warnings",
         ]
         let receipt = [
             "account", "browser", "browser-checks", "browser-explanation", "debts", "ended", "epoch", "explanation",

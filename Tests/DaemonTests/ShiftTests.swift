@@ -16,7 +16,7 @@ import Testing
 struct ShiftTests {
     /// Runs a daemon whose clock on the wall is set to a second before the end of a shift when a worker is there.
     private func withShiftEnd(
-        countdown: String, _ body: (Terminal, Peer, UInt64) async throws -> Void
+        countdown: String, restarts: Bool = false, _ body: (Terminal, Peer, UInt64) async throws -> Void
     ) async throws {
         let real = Clock.system.now().wall / 1_000_000
         let end = (real / 60 + 2) * 60
@@ -40,9 +40,12 @@ struct ShiftTests {
             bus: .address(terminal.bus.rawAddress), environment: terminal.environment, clock: clock)
         options.agent = FilePath("\(Terminal.binaries)/baton-agent")
         let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let daemon = Daemon(options, log: quiet, logControl: LogControl(identifier: "batond", level: .info))
-        let group = ServiceGroup(services: [daemon], gracefulShutdownSignals: [], logger: quiet)
-        let running = Task { try await group.run() }
+        func start() -> (ServiceGroup, Task<Void, any Error>) {
+            let daemon = Daemon(options, log: quiet, logControl: LogControl(identifier: "batond", level: .info))
+            let group = ServiceGroup(services: [daemon], gracefulShutdownSignals: [], logger: quiet)
+            return (group, Task { try await group.run() })
+        }
+        var (group, running) = start()
         let peer = try await Peer(terminal)
         while try await peer.connection.owner(of: Device1.busName) == nil {
             try await Task.sleep(for: .milliseconds(20))
@@ -55,6 +58,13 @@ struct ShiftTests {
         let (reason, deadline) = try await next(&pending)
         #expect(reason == "expired")
         #expect(deadline > 0)
+        if restarts {
+            await group.triggerGracefulShutdown()
+            try await running.value
+            ahead.microseconds.withLock { $0 += 30_000_000 }
+            (group, running) = start()
+            #expect(try await next(&pending).0 == "expired")
+        }
         try await body(terminal, peer, epoch)
         await group.triggerGracefulShutdown()
         try await running.value
@@ -69,6 +79,14 @@ struct ShiftTests {
                 #expect(try await next(&ended).0 == epoch)
             }
             #expect(try await peer.receipt(epoch)?.reason == .expired)
+        }
+    }
+
+    @Test func `a batond that is started again in the countdown asks once more`() async throws {
+        try await withShiftEnd(countdown: "60s", restarts: true) { _, peer, epoch in
+            let information = try await peer.call(Device1.getDeviceInformation)
+            #expect(information["phase"] == .string("in-use"))
+            #expect(information["epoch"] == .uint64(epoch))
         }
     }
 

@@ -1,7 +1,7 @@
-import DBus
+import BusTesting
 import LocalAccounts
-import Logging
 import Synchronization
+import TerminalTesting
 import Testing
 
 @testable import Supervision
@@ -11,8 +11,9 @@ import Testing
 struct UnwrittenStateTests {
     @Test func `is told to nobody, since a restart would not know of it`() async throws {
         let journal = HeldJournal()
-        let supervisor = try await Self.supervisor(journal, Self.inUse)
+        let supervisor = try await Supervisor.alone(with: journal)
         #expect(await supervisor.publicState.phase == .inUse)
+        journal.hold()
 
         let asked = Task { await supervisor.ask { .signOut($0, epoch: 8, .user) } }
         await journal.waitUntilAsked()
@@ -28,34 +29,67 @@ struct UnwrittenStateTests {
         #expect(await supervisor.publicState.current == nil)
     }
 
-    private static var inUse: Ledger {
-        var ledger = Ledger(epoch: 8)
-        var device = ledger.device
-        (device.busID, device.bootID) = ("bus", "boot")
-        device.turn = Ledger.Turn(epoch: 8, holder: Holder(id: "local#ana"), when: 1)
-        ledger.apply(.device(device))
-        return ledger
+    @Test func `is told to nobody either when a disk that had recovered fails again`() async throws {
+        let terminal = try Terminal()
+        let marker = Marker("\(terminal.folder)/marker")
+        let journal = HeldJournal()
+        let supervisor = try await Supervisor.alone(with: journal, marker: marker)
+        journal.refuseRecords()
+        // The whole state can be written, and so the quarantine is about to be left; but that cannot be written.
+        for _ in 1...2 { _ = await supervisor.ask { .signOut($0, epoch: 8, .user) } }
+        await supervisor.drain()
+        #expect(journal.saves == 1)
+        #expect(marker.isSet)
+        #expect(await supervisor.machine.isJournalBroken)
+        #expect(await supervisor.publicState.phase == .quarantined)
+
+        journal.takeRecords()
+        _ = await supervisor.ask { .signOut($0, epoch: 8, .user) }
+        await supervisor.drain()
+        #expect(!marker.isSet)
+        #expect(await supervisor.publicState.phase == .ready)
+        #expect(journal.saves == 2)
     }
 
-    /// On a bus thread of its own, with nobody on the bus.
-    private static func supervisor(_ journal: HeldJournal, _ ledger: Ledger) async throws -> Supervisor {
-        let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        var settings = Settings(defaultsFor: .session)
-        settings.agent.required = false
-        let thread = try BusThread()
-        let provider = try await LocalProvider(
-            accounts: [], thread: thread, journal: journal, clock: .system, log: log)
-        let supervisor = Supervisor(
-            thread: thread, ledger: ledger, journal: journal, marker: Marker("/nonexistent/marker"),
-            settings: settings, provider: provider, clock: .system, log: log)
-        let stage = Stage(
-            publish: { _, _ in }, announce: { _ in }, ask: { _ in },
-            open: { (_, _) async throws(Refusal) in throw .failed }, step: { _, _ in })
-        await supervisor.start(on: stage, in: Surroundings(busID: "bus", bootID: "boot", alive: []))
-        await supervisor.drain()
+    @Test func `costs no app its time to clear`() async throws {
+        let journal = HeldJournal()
+        let (ahead, announced) = (Held(), Held())
+        let clock = Clock {
+            let now = Clock.system.now()
+            return Moment(monotonic: now.monotonic + ahead.value, boottime: now.boottime, wall: now.wall)
+        }
+        let supervisor = try await Supervisor.alone(with: journal, clock: clock) { announcement in
+            if case .signingOut(_, _, _, let deadline) = announcement { announced.set(deadline) }
+        }
+        let app = AppKey(uid: 1, id: "org.example.App")
+        let registering = Registering(sender: ":1.5", app: app, pid: 1)
+        guard case .registered(let registered) = await supervisor.ask({ .register($0, registering) }) else {
+            throw TestingError("not registered")
+        }
         journal.hold()
-        return supervisor
+        let asked = Task { await supervisor.ask { .signOut($0, epoch: 8, .user) } }
+        await journal.waitUntilAsked()
+        // The disk takes longer than the app has to clear.
+        ahead.set(6_000_000)
+        journal.release()
+        await supervisor.drain()
+        await supervisor.post(.tick)
+        await supervisor.drain()
+        #expect(await supervisor.machine.ledger.roster[app]?.state == .pending)
+        #expect(announced.value > clock.now().monotonic)
+        #expect(await supervisor.machine.deadline == announced.value)
+        let word = Acknowledging(sender: ":1.5", epoch: 8, instance: registered.instance, outcome: .cleared)
+        #expect(await supervisor.ask { .acknowledge($0, word) } == .done)
+        guard case .signedOut(_, let receipt) = await asked.value else { throw TestingError("not signed out") }
+        #expect(receipt?.outcome == .cleared)
     }
+}
+
+private final class Held: Sendable {
+    private let held = Mutex<UInt64>(0)
+
+    var value: UInt64 { held.withLock { $0 } }
+    func set(_ new: UInt64) { held.withLock { $0 = new } }
 }
 
 /// A journal on a disk that takes its time, and so can be looked at while it writes.
@@ -63,6 +97,8 @@ private final class HeldJournal: SessionJournal {
     private struct State {
         var isHolding = false
         var isAsked = false
+        var refuses = false
+        var saves = 0
         var writers: [CheckedContinuation<Void, Never>] = []
         var watchers: [CheckedContinuation<Void, Never>] = []
     }
@@ -70,6 +106,11 @@ private final class HeldJournal: SessionJournal {
     private let state = Mutex(State())
     let journalID = "0"
     let deviceID = "0"
+
+    /// The whole state alone is still taken.
+    func refuseRecords() { state.withLock { $0.refuses = true } }
+    func takeRecords() { state.withLock { $0.refuses = false } }
+    var saves: Int { state.withLock { $0.saves } }
 
     func hold() { state.withLock { $0.isHolding = true } }
 
@@ -106,10 +147,17 @@ private final class HeldJournal: SessionJournal {
         }
     }
 
-    func write(_ records: [Record]) async throws { await pause() }
-    func save(_ ledger: Ledger, missed: [Record]) async throws { await pause() }
+    func write(_ records: [Record]) async throws {
+        await pause()
+        if state.withLock({ $0.refuses }) { throw JournalFault(.notWritten, "journal", "scripted") }
+    }
+
+    func save(_ ledger: Ledger, missed: [Record]) async throws {
+        await pause()
+        state.withLock { $0.saves += 1 }
+    }
     func receipt(of epoch: Epoch) async throws -> ReceiptRecord? { nil }
-    func newestReceipts(_ count: Int) async throws -> [ReceiptRecord] { [] }
+    func newestReceipts(_ count: Int, bytes: Int) async throws -> Journal.Newest { Journal.Newest() }
     func storedPINAttempts() async throws -> [PINAttempts] { [] }
     func store(_ attempts: PINAttempts) async throws {}
     func change(_ limits: Journal.Limits) {}

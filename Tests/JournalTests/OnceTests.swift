@@ -59,7 +59,7 @@ import Testing
         let opened = try open()
         opened.journal.change(Journal.Limits(receipts: 3, keep: nil))
         for epoch in 1...6 as ClosedRange<Epoch> { try await opened.turn(epoch) }
-        #expect(try await opened.journal.receipts(newest: 9).map(\.epoch) == [6, 5, 4])
+        #expect(try await opened.journal.receipts(newest: 9).receipts.map(\.epoch) == [6, 5, 4])
         // That an epoch is not kept any more does not make it new.
         #expect(try await fault { try await opened.begin(2) } == .refused)
         #expect(try await fault { try await opened.end(2) } == .refused)
@@ -72,7 +72,7 @@ import Testing
         try await opened.begin(2)
         try await opened.clear(2)
         try await opened.end(2, .quarantined, wall: 2000)
-        #expect(try await opened.journal.receipts(newest: 9).map(\.epoch) == [2])
+        #expect(try await opened.journal.receipts(newest: 9).receipts.map(\.epoch) == [2])
         opened.journal.close()
         #expect(try Journal.open(in: folder.path, now: now).ledger.quarantined?.epoch == 2)
     }

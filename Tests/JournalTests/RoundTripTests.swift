@@ -61,8 +61,8 @@ import Testing
         #expect(try await opened.journal.receipt(2) == receipt(2))
         #expect(try await opened.journal.receipt(4) == nil)
         #expect(try await opened.journal.receipt(.max) == nil)
-        #expect(try await opened.journal.receipts(newest: 2).map(\.epoch) == [3, 2])
-        #expect(try await opened.journal.receipts(newest: -1).isEmpty)
+        #expect(try await opened.journal.receipts(newest: 2).receipts.map(\.epoch) == [3, 2])
+        #expect(try await opened.journal.receipts(newest: -1).receipts.isEmpty)
     }
 
     @Test func `the release of a quarantine stands in its receipt`() async throws {

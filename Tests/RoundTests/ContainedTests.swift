@@ -46,6 +46,29 @@ extension Rounds {
             withExtendedLifetime(daemon) {}
         }
 
+        @Test(arguments: [true, false])
+        func `a listed app whose file is gone is owed, since nobody knows what to wipe`(runs: Bool) async throws {
+            let terminal = try ListedApp.terminal(Terminal.patient)
+            let daemon = try await terminal.startDaemon()
+            let (desk, app) = (try await Peer(terminal), try await Puppet(terminal))
+            let registration = try await app.peer.register(ListedApp.id)
+            let epoch = try await desk.signIn("ana", pin: "1234")
+            unlink("\(terminal.folder)/config/baton/apps.d/\(ListedApp.id).yaml")
+            _ = try await desk.call(Administration.reload)
+            if !runs { await app.program.kill() }
+            let signOut = try await desk.beginSignOut()
+            if runs { try? await app.peer.acknowledge(epoch, registration.instance, "failed") }
+            let receipt = try #require(try await signOut.value)
+            #expect(receipt.participant(ListedApp.id)?.outcome == "owed", "\(receipt)")
+            #expect(receipt.outcome == .owed)
+            #expect(!app.isRunning)
+            #expect(terminal.exists("data/notes.txt"))
+            try await desk.signIn("bo", pin: "5678")
+            let again = try await Puppet(terminal)
+            #expect(try await again.peer.register(ListedApp.id).clearThrough == epoch)
+            withExtendedLifetime(daemon) {}
+        }
+
         @Test func `what a listed app left running when it died is stopped`() async throws {
             let terminal = try ListedApp.terminal(Terminal.patient)
             let daemon = try await terminal.startDaemon()

@@ -55,6 +55,22 @@ extension Rounds {
             #expect(kept.release?.by == "retry")
         }
 
+        @Test func `an app whose taking part could not be written down takes none until it can`() async throws {
+            try await desk.signIn("ana", pin: "1234")
+            try await allow("0")
+            let app = try await Puppet(terminal)
+            for _ in 1...2 {
+                #expect(try await app.peer.refusal { try await app.peer.register(Self.app) } == "Failed")
+            }
+            #expect(try await desk.list().isEmpty)
+            try await allow("unlimited")
+            // The try is one to write: the next one is heard.
+            _ = try await app.peer.refusal { try await app.peer.register(Self.app) }
+            try await app.peer.register(Self.app)
+            #expect(try await desk.list().count == 1)
+            #expect(try await desk.phase() == "in-use")
+        }
+
         @Test func `nobody can sign in whose turn could not be written down`() async throws {
             let last = try await desk.epoch()
             try await allow("0")

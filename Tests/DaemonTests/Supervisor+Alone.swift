@@ -1,0 +1,34 @@
+import DBus
+import LocalAccounts
+import Logging
+
+@testable import Supervision
+@testable import Supervisor
+
+extension Supervisor {
+    /// One that has begun, on a bus thread of its own, with nobody on the bus and Ana on the device.
+    static func alone(
+        with journal: any SessionJournal, marker: Marker = Marker("/nonexistent/marker"), clock: Clock = .system,
+        announce: @escaping @Sendable (Effect.Announcement) -> Void = { _ in }
+    ) async throws -> Supervisor {
+        var ledger = Ledger(epoch: 8)
+        var device = ledger.device
+        (device.busID, device.bootID) = ("bus", "boot")
+        device.turn = Ledger.Turn(epoch: 8, holder: Holder(id: "local#ana"), when: 1)
+        ledger.apply(.device(device))
+        let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        var settings = Settings(defaultsFor: .session)
+        settings.agent.required = false
+        let thread = try BusThread()
+        let provider = try await LocalProvider(accounts: [], thread: thread, journal: journal, clock: .system, log: log)
+        let supervisor = Supervisor(
+            thread: thread, ledger: ledger, journal: journal, marker: marker, settings: settings, provider: provider,
+            clock: clock, log: log)
+        let stage = Stage(
+            publish: { _, _ in }, announce: announce, ask: { _ in },
+            open: { (_, _) async throws(Refusal) in throw .failed }, step: { _, _ in })
+        await supervisor.start(on: stage, in: Surroundings(busID: "bus", bootID: "boot", alive: []))
+        await supervisor.drain()
+        return supervisor
+    }
+}
