@@ -9,6 +9,7 @@ final class AppUnderFire: Sendable {
     private struct State {
         var held: (epoch: UInt64, username: String)?
         var faults: [String] = []
+        var waiting: (epoch: UInt64, continuation: CheckedContinuation<Void, Never>)?
     }
 
     let id: String
@@ -47,6 +48,19 @@ final class AppUnderFire: Sendable {
                 state.faults.append("\(id): \(username) came in turn \(epoch) while it held \(held)")
             }
             state.held = (epoch, username)
+            if let waiting = state.waiting, waiting.epoch == epoch {
+                state.waiting = nil
+                waiting.continuation.resume()
+            }
+        }
+    }
+
+    /// Returns when it holds this turn's data.
+    func holds(_ epoch: UInt64) async {
+        await withCheckedContinuation { continuation in
+            state.withLock { state in
+                if state.held?.epoch == epoch { continuation.resume() } else { state.waiting = (epoch, continuation) }
+            }
         }
     }
 

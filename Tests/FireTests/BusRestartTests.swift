@@ -9,7 +9,7 @@ struct BusRestartTests {
     /// All unique names change, also those of the apps; they come back by themselves, and the barrier waits for them.
     @Test(.timeLimit(.minutes(3))) func `the same barrier goes on on the next bus`() async throws {
         let fire = try await FireTerminal()
-        try await fire.start()
+        try await fire.warmUp()
         // One that does not answer keeps the barrier open.
         let silent = try await Puppet(fire.terminal)
         try await silent.peer.register("org.example.Silent")

@@ -1,9 +1,10 @@
 import Baton
 import DBus
+import Glibc
 import TerminalTesting
 import Testing
 
-@Suite("Two hundred honest participants", .serialized)
+@Suite("Two hundred participants", .serialized)
 struct CrowdTests {
     @Test(.timeLimit(.minutes(3))) func `all of them are told and all are waited for, turn after turn`() async throws {
         let terminal = try Terminal(settings: "barrier: {soft: 4s, hard: 14s, containment: 5s, absolute: 20s}\n")
@@ -18,6 +19,41 @@ struct CrowdTests {
             #expect(receipt.participants.count == 200)
         }
         #expect(!crowd.output.contains("refused"))
+        await crowd.kill()
+        await daemon.kill()
+    }
+
+    /// More than an agent works on at a time, and more than a bus lets wait for an answer.
+    @Test(.timeLimit(.minutes(3))) func `that all fall silent are all contained, and nobody is in doubt`() async throws
+    {
+        try await containAll()
+    }
+
+    /// The next agent has to take hold of all of them at once.
+    @Test(.timeLimit(.minutes(3))) func `are all held on to by an agent that starts again`() async throws {
+        try await containAll { daemon, desk in
+            let line = try await daemon.line(containing: "the agent has registered")
+            let name = try #require(line.split(separator: "sender=").last?.prefix { $0 != " " && $0 != "]" })
+            let agent = try #require(BusName(String(name)))
+            kill(Int32(clamping: try #require(try await desk.connection.credentials(of: agent).pid)), SIGKILL)
+            try await daemon.line(containing: "the agent has registered", count: 2)
+        }
+    }
+
+    /// A worker leaves two hundred processes that never answer.
+    private func containAll(meanwhile: (Program, Peer) async throws -> Void = { _, _ in }) async throws {
+        let terminal = try Terminal(settings: "barrier: {soft: 1s, hard: 2s, containment: 17s, absolute: 20s}\n")
+        let daemon = try await terminal.startDaemon()
+        let crowd = try terminal.run(["\(Terminal.package)/Tests/FireTests/crowd.py", "200", "apart", "silent"])
+        try await crowd.line(containing: "all are there")
+        let desk = try await Peer(terminal)
+        let epoch = try await desk.signIn("ana", pin: "1234")
+        try await meanwhile(daemon, desk)
+        let receipt = try await desk.receipt(epoch, or: desk.signOut())
+        // No file of theirs says what to wipe, so each owes the turn's clearing.
+        #expect(receipt.outcome == .owed, "\(receipt)")
+        #expect(receipt.participants.count == 200)
+        #expect(receipt.participants.allSatisfy { $0.outcome == "owed" }, "\(receipt)")
         await crowd.kill()
         await daemon.kill()
     }

@@ -5,19 +5,37 @@ import Glibc
 import TerminalTesting
 import Testing
 
-/// What a process that means ill does, and what its row in the receipt may say of it afterwards.
+/// What a process that means ill does, and what the receipt must say of it afterwards.
 struct Hostility: Sendable, CustomTestStringConvertible {
-    let kind: String
-    var outcomes: Set<String> = ["owed"]
-    /// Its refused words stand in the receipt.
-    var isRejected = false
-    /// Whoever registers and is gone before anybody can hold on to its process, and lives on, is not proven gone.
-    var mayQuarantine = false
-    /// What it is to be done with before the worker comes. A moment later it would have been shown an account, or asked.
-    var first = Moment.ready
-    var testDescription: String { kind }
+    /// What the receipt says of it.
+    enum Told: Sendable {
+        /// Its words were refused with these errors, beside its row.
+        case refused([String])
+        /// Its row alone. None of what it did was a word about a sign-out that was refused, for this reason.
+        case row(String)
+        /// Nothing: it was in no turn.
+        case nothing
+    }
 
     enum Moment { case ready, done, gone }
+
+    let kind: String
+    let told: Told
+    /// What its row says.
+    var outcomes: Set<String> = ["owed"]
+    /// The agent had to stop it, and says how it knows that it is gone.
+    var isStopped = true
+    /// What it is to be done with before the worker comes. A moment later it would have been shown an account, or asked.
+    var first = Moment.ready
+    /// What else it prints before the worker comes.
+    var before: String?
+    /// What it prints when it is done with what it does in the turn.
+    var inTurn: String?
+    /// Whoever registers and is gone before anybody can hold on to its process, and lives on, is not proven gone.
+    var mayQuarantine = false
+    /// KiB that batond may take more in the middle of it.
+    var peak = 8 * 1024
+    var testDescription: String { kind }
 
     private static var wanted: String? { getenv("BATON_HOSTILE").map { String(cString: $0) } }
 
@@ -25,24 +43,48 @@ struct Hostility: Sendable, CustomTestStringConvertible {
     static var all: [Hostility] { known.filter { kind in wanted.map { $0 == kind.kind } ?? true } }
 
     private static let known = [
-        Hostility(kind: "silent"), Hostility(kind: "stopped"),
-        Hostility(kind: "slow", outcomes: ["cleared", "owed"]),
-        Hostility(kind: "dies-before", outcomes: ["none"], first: .gone), Hostility(kind: "dies-during"),
-        Hostility(kind: "dies-after", outcomes: ["cleared"]),
-        Hostility(kind: "forges", outcomes: ["cleared"], isRejected: true),
-        Hostility(kind: "early", isRejected: true, first: .done),
-        Hostility(kind: "replays", outcomes: ["cleared"], isRejected: true), Hostility(kind: "extends"),
-        Hostility(kind: "forks"), Hostility(kind: "steals", outcomes: ["cleared"]),
-        Hostility(kind: "leaves", mayQuarantine: true),
-        Hostility(kind: "wrong-signatures"), Hostility(kind: "large", outcomes: ["cleared", "owed"]),
-        Hostility(kind: "registers"), Hostility(kind: "calls"), Hostility(kind: "descriptors"),
+        Hostility(kind: "silent", told: .row("it says nothing")),
+        Hostility(kind: "stopped", told: .row("it says nothing")),
+        Hostility(kind: "slow", told: .row("it is in time"), outcomes: ["cleared"], isStopped: false),
+        // The agent has been asked by then, and its report decides.
+        Hostility(
+            kind: "late", told: .row("what comes late is taken, and too late to help"), outcomes: ["owed", "contained"]),
+        Hostility(kind: "dies-before", told: .nothing, outcomes: ["none"], isStopped: false, first: .gone),
+        Hostility(kind: "dies-during", told: .row("it says nothing"), isStopped: false),
+        Hostility(kind: "dies-after", told: .row("its word was good"), outcomes: ["cleared"], isStopped: false),
+        Hostility(
+            kind: "forges", told: .refused(["NotAuthorized", "NotRegistered"]), outcomes: ["cleared"], isStopped: false,
+            before: "the victim is there"),
+        Hostility(kind: "early", told: .refused(["StaleEpoch"]), first: .done),
+        Hostility(
+            kind: "replays", told: .refused(["StaleEpoch"]), outcomes: ["cleared"], isStopped: false),
+        Hostility(kind: "extends", told: .refused(["LimitExceeded"])),
+        Hostility(kind: "forks", told: .row("whom it starts is no word")),
+        Hostility(
+            kind: "steals",
+            told: .row("names and signals are no words, and an agent's words are not about one sign-out"),
+            outcomes: ["cleared"], isStopped: false),
+        Hostility(
+            kind: "leaves", told: .row("who has left cannot be told apart from who never was"), mayQuarantine: true),
+        Hostility(kind: "wrong-signatures", told: .row("what cannot be read is no word"), before: " members"),
+        Hostility(
+            kind: "large", told: .refused(["LimitExceeded"]), outcomes: ["cleared"], isStopped: false, peak: 48 * 1024),
+        Hostility(
+            kind: "registers", told: .row("each registration is taken, in place of the one before"), first: .done),
+        Hostility(
+            kind: "crowds", told: .row("a refused registration has no part in the sign-out"), first: .done),
+        Hostility(
+            kind: "comes-and-goes", told: .row("each good-bye is taken"), inTurn: "gone again"),
+        Hostility(kind: "calls", told: .row("questions are no words")),
+        Hostility(kind: "floods", told: .row("questions are no words"), before: "all are registered"),
+        Hostility(kind: "descriptors", told: .row("a sign-in that fails is no word")),
     ]
 }
 
 @Suite("A participant that means ill, in a process of its own", .serialized)
 struct HostileTests {
     private static let app = "org.example.Hostile"
-    private static let settings = "barrier: {soft: 1s, hard: 4s, containment: 2s, absolute: 8s}\n"
+    private static let settings = "barrier: {soft: 1s, hard: 3s, containment: 2s, absolute: 7s}\n"
     /// KiB that batond may keep of an attack.
     private static let growth = 2048
 
@@ -53,7 +95,8 @@ struct HostileTests {
         var quiet: [UInt32] = []
         for _ in 0..<5 { quiet.append(try await fire.honestTurn().milliseconds) }
         let daemon = try #require(fire.daemon)
-        let before = daemon.memoryParts.own
+        daemon.forgetPeak()
+        let before = (own: daemon.memoryParts.own, peak: daemon.peakMemory, open: daemon.openDescriptors)
 
         let hostile = try fire.terminal.run(["\(Terminal.package)/Tests/FireTests/hostile.py", hostility.kind])
         switch hostility.first {
@@ -61,41 +104,85 @@ struct HostileTests {
         case .done: try await hostile.line(containing: "done")
         case .gone: _ = await hostile.end()
         }
+        if let line = hostility.before { try await hostile.line(containing: line) }
         // In the middle of it, where it goes on for a while.
-        let (receipt, during) = try await fire.honestTurn(mayQuarantine: hostility.mayQuarantine)
-        let row = receipt.participant(Self.app)
-        #expect(hostility.outcomes.contains(row?.outcome ?? "none"), "\(receipt)")
-        if hostility.isRejected {
-            #expect(receipt.rejected.contains { $0.app == Self.app && $0.count > 0 }, "\(receipt)")
+        let (receipt, during) = try await fire.honestTurn(mayQuarantine: hostility.mayQuarantine) {
+            if let line = hostility.inTurn { try await hostile.line(containing: line) }
+            // Whoever comes new is let in.
+            let newcomer = try await Peer(fire.terminal)
+            let instance = try await newcomer.register("org.example.Newcomer").instance
+            try await newcomer.call(Participants.leave, instance)
         }
-        if row?.outcome == "owed" {
-            #expect(!Puppet.isRunning(hostile.pid))
-            #expect(row?.explanation.isEmpty == false)
-        }
+        look(receipt, hostility, hostile)
+        #expect(!hostile.output.contains("WRONG") && !hostile.output.contains("Traceback"), "\(hostile.output)")
+        if hostility.kind == "forks" { await lookForForks(receipt, hostile) }
         if hostility.mayQuarantine {
-            // What it has sent by then may still be on its way, so that it costs the next turns a quarantine as well.
-            try await hostile.line(containing: "done")
-            for _ in 0..<10 {
-                if try await fire.honestTurn(mayQuarantine: true).receipt.outcome != .quarantined { break }
-            }
+            // It was stopped in that turn, and nothing that it left behind costs the next one anything.
+            _ = await hostile.end()
+            _ = try await fire.desk.call(Device1.getDeviceMode)
         }
         var after: [UInt32] = []
         for _ in 0..<5 { after.append(try await fire.honestTurn().milliseconds) }
-        var growth = daemon.memoryParts.own - before
+        let peak = max(0, daemon.peakMemory - before.peak)
+        var growth = daemon.memoryParts.own - before.own
         // What was needed in the middle of it goes back with a later sign-out; what leaks never does.
         for _ in 0..<100 where growth >= Self.growth {
             _ = try await fire.honestTurn()
-            growth = daemon.memoryParts.own - before
+            growth = daemon.memoryParts.own - before.own
         }
         try #require(daemon.memoryParts.own > 0)
         #expect(growth < Self.growth, "batond grew by \(growth) KiB")
+        #expect(peak < hostility.peak, "batond grew by \(peak) KiB in the middle of it")
+        // What it had open for the attacker is closed.
+        #expect(daemon.openDescriptors <= before.open)
         #expect(fire.daemon?.output.contains("Fatal error") == false)
         #expect(fire.witness.faults.isEmpty, "\(fire.witness.faults)")
         print(
-            "\(hostility.kind): honest apps \(quiet.max() ?? 0) ms before, \(during) meanwhile, \(after.max() ?? 0) after; \(growth) KiB"
+            "\(hostility.kind): honest apps \(quiet.max() ?? 0) ms before, \(during) meanwhile, \(after.max() ?? 0) after; "
+                + "\(growth) KiB kept, \(peak) KiB at the most; \(before.open) descriptors, then \(daemon.openDescriptors)"
         )
         await hostile.kill()
         await fire.end()
+    }
+
+    private func look(_ receipt: Receipt, _ hostility: Hostility, _ hostile: Program) {
+        let row = receipt.participant(Self.app)
+        #expect(hostility.outcomes.contains(row?.outcome ?? "none"), "\(receipt)")
+        let refused = Set(receipt.rejected.filter { $0.app == Self.app && $0.count > 0 }.map(\.error))
+        switch hostility.told {
+        case .refused(let errors): #expect(refused.isSuperset(of: errors), "\(receipt)")
+        case .row, .nothing: #expect(refused.isEmpty, "\(receipt)")
+        }
+        if row?.outcome == "owed" { #expect(row?.explanation.isEmpty == false) }
+        if hostility.isStopped {
+            #expect(!Puppet.isRunning(hostile.pid))
+            #expect(row?.proof.isEmpty == false, "\(receipt)")
+        }
+        switch hostility.kind {
+        case "forges":
+            // Whatever was said for it, it said nothing itself.
+            let victim = receipt.participant("org.example.Victim")
+            #expect(victim?.outcome == "owed" && victim?.proof.isEmpty == false, "\(receipt)")
+        case "large": #expect(row?.details.hasPrefix(#"{"truncated":"6"#) == true, "\(receipt)")
+        case "crowds", "comes-and-goes":
+            let others = receipt.participants.filter { $0.app.hasPrefix(Self.app + ".") || $0.app == "*left" }
+            #expect(others.count > 100 && others.allSatisfy { $0.outcome == "cleared" }, "\(receipt)")
+        default: break
+        }
+    }
+
+    /// Those that went as far as a process can may be missed, and then the proof is the weakest that there is.
+    private func lookForForks(_ receipt: Receipt, _ hostile: Program) async {
+        _ = await hostile.end()
+        func pids(_ kind: String) -> [Int32] {
+            hostile.output.split(separator: "\n").filter { $0.hasPrefix(kind + " ") }
+                .compactMap { Int32($0.dropFirst(kind.count + 1)) }
+        }
+        let (near, far) = (pids("near"), pids("far").filter(Puppet.isRunning))
+        #expect(!near.isEmpty && !near.contains(where: Puppet.isRunning), "\(receipt)")
+        #expect(far.isEmpty || receipt.participant(Self.app)?.proof == "pid", "\(far.count) live: \(receipt)")
+        print("\(far.count) of \(pids("far").count) processes far away were missed")
+        for pid in far { kill(pid, SIGKILL) }
     }
 
     @Test(
@@ -120,14 +207,17 @@ struct HostileTests {
 
 extension FireTerminal {
     /// A whole turn in which all honest apps cleared. Gives the receipt and how long the slowest of them took.
-    func honestTurn(mayQuarantine: Bool = false) async throws -> (receipt: Receipt, milliseconds: UInt32) {
-        let epoch = try await signInPatiently()
+    func honestTurn(
+        mayQuarantine: Bool = false, inTurn: () async throws -> Void = {}
+    ) async throws -> (receipt: Receipt, milliseconds: UInt32) {
+        let epoch = try await signInPatiently(mayQuarantine)
+        try await inTurn()
         let receipt = try await desk.receipt(epoch, or: desk.signOut())
         witness.ended(epoch, receipt.outcome.rawValue)
         if mayQuarantine, receipt.outcome == .quarantined {
             _ = try await desk.call(Administration.endQuarantine, [:])
         } else {
-            #expect(receipt.outcome != .quarantined, "\(receipt)")
+            #expect(receipt.outcome != .quarantined, "\(receipt)\n\(daemon?.output.suffix(4000) ?? "")")
         }
         let rows = apps.compactMap { app in receipt.participant(app.id) }
         #expect(rows.count == apps.count)
@@ -136,13 +226,20 @@ extension FireTerminal {
         return (receipt, rows.map(\.milliseconds).max() ?? 0)
     }
 
-    /// Somebody else's attempts may be in the way; each of them ends.
-    private func signInPatiently() async throws -> UInt64 {
+    /// Somebody else's attempts may be in the way; each of them ends. Where somebody leaves with an administrator's rights
+    /// before anybody looks, what they said may have been done.
+    private func signInPatiently(_ mayQuarantine: Bool) async throws -> UInt64 {
         while true {
-            do {
-                return try await desk.signIn("ana", pin: "1234")
-            } catch let error as DBusError where error.name?.rawValue.hasSuffix(".SigningIn") == true {
+            var epoch: UInt64?
+            let refusal = try await desk.refusal { epoch = try await desk.signIn("ana", pin: "1234") }
+            if let epoch { return epoch }
+            switch refusal {
+            case "SigningIn": try await Task.sleep(for: .milliseconds(20))
+            case "UserCanceled" where mayQuarantine, "SigningOut" where mayQuarantine:
                 try await Task.sleep(for: .milliseconds(20))
+            case "NotShared" where mayQuarantine: _ = try await desk.call(Administration.setDeviceMode, "shared")
+            case "Quarantined" where mayQuarantine: _ = try await desk.call(Administration.endQuarantine, [:])
+            default: throw TestingError("nobody can sign in: \(refusal ?? "")")
             }
         }
     }

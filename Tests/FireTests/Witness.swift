@@ -1,5 +1,6 @@
 import Baton
 import DBus
+import Glibc
 import Synchronization
 import TerminalTesting
 
@@ -13,6 +14,7 @@ final class Witness: Sendable {
         var outcomes: [UInt64: String] = [:]
         /// The last that a caller heard of where the device stands.
         var last: (epoch: UInt64, rank: Int, phase: String) = (0, 0, "")
+        var slow: Set<String> = []
         var faults: [String] = []
     }
 
@@ -76,8 +78,22 @@ final class Witness: Sendable {
             let (epoch, current, _) = try? await peer.call(Device1.getCurrentAccount)
         else { return false }
         if let username = current["username"]?.string { began(epoch, username) }
-        if let epoch = information["epoch"]?.uint64, let phase = information["phase"]?.string { stands(epoch, phase) }
+        if let epoch = information["epoch"]?.uint64, let phase = information["phase"]?.string {
+            stands(epoch, phase)
+            if phase == "clearing" { await lookForSlowOnes(epoch, peer) }
+        }
         return true
+    }
+
+    /// Said at once: apps live in this program, which the agent ends at the hard deadline, and then nobody says anything.
+    private func lookForSlowOnes(_ epoch: UInt64, _ peer: Peer) async {
+        guard let rows = try? await peer.list() else { return }
+        for row in rows where row.slow && row.pid == UInt32(getpid()) {
+            let isNew = state.withLock { $0.slow.insert("\(epoch) \(row.instance)").inserted }
+            guard isNew else { continue }
+            print("turn \(epoch): \(row) keeps silent; \(faults)")
+            fflush(nil)
+        }
     }
 
     // MARK: What is said
@@ -118,13 +134,18 @@ final class Witness: Sendable {
     // MARK: What stands in the end
 
     /// Every turn that anybody heard of has the receipt that they heard of.
-    func check(_ desk: Peer) async throws {
+    ///
+    /// - Returns: These receipts.
+    @discardableResult
+    func check(_ desk: Peer) async throws -> [Receipt] {
+        var receipts: [Receipt] = []
         let (begun, outcomes, usernames) = state.withLock { ($0.begun, $0.outcomes, $0.usernames) }
         for epoch in begun {
             guard let receipt = try await desk.receipt(epoch) else {
                 note("turn \(epoch) was begun and has no receipt")
                 continue
             }
+            receipts.append(receipt)
             if let heard = outcomes[epoch], heard != receipt.outcome.rawValue {
                 note("turn \(epoch) ended \(heard), and its receipt says \(receipt.outcome)")
             }
@@ -138,6 +159,7 @@ final class Witness: Sendable {
             state.begun = []
             state.outcomes = [:]
         }
+        return receipts
     }
 
     func note(_ fault: String) { state.withLock { $0.faults.append(fault) } }

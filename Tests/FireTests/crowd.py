@@ -1,5 +1,11 @@
 #!/usr/bin/python3
-"""Honest participants, each on a connection of its own: crowd.py COUNT. Each clears at once when a worker leaves."""
+"""Participants, each on a connection of its own: crowd.py COUNT [apart] [silent].
+
+Each clears at once when a worker leaves, or never answers. Apart: each is a process of its own, and all register at once.
+"""
+import ctypes
+import os
+import signal
 import sys
 
 import dbus
@@ -27,11 +33,31 @@ def join(number):
 
     if through:
         acknowledge(through)
-    bus.add_signal_receiver(
-        lambda epoch, account, reason, deadline: acknowledge(epoch), "SigningOut", NAME, path=PATH)
+    if "silent" not in sys.argv:
+        bus.add_signal_receiver(
+            lambda epoch, account, reason, deadline: acknowledge(epoch), "SigningOut", NAME, path=PATH)
     return bus
 
 
-crowd = [join(number) for number in range(int(sys.argv[1]))]
+def end_with_parent(parent):
+    ctypes.CDLL(None).prctl(1, signal.SIGKILL, 0, 0, 0)
+    if os.getppid() != parent:
+        sys.exit(1)
+
+
+count = int(sys.argv[1])
+if "apart" in sys.argv:
+    there, tell = os.pipe()
+    parent = os.getpid()
+    for number in range(count):
+        if os.fork() == 0:
+            end_with_parent(parent)
+            bus = join(number)
+            os.write(tell, b".")
+            GLib.MainLoop().run()
+    for _ in range(count):
+        os.read(there, 1)
+else:
+    crowd = [join(number) for number in range(count)]
 print("all are there", flush=True)
 GLib.MainLoop().run()
