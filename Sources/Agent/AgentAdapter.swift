@@ -38,9 +38,10 @@ struct AgentAdapter {
         }
         object.answer(Agent1.signOutBrowser) { caller, arguments in
             try await Self.requireSupervisor(caller, agent)
-            let (_, options) = arguments
+            let (epoch, options) = arguments
             checkpoint("asked to sign the browser out")
-            let report = await kiosk.signOutBrowser(LogOutPage(options), limit: TimeLimit(Self.patienceWithBrowsers))
+            let report = await kiosk.signOutBrowser(
+                epoch, LogOutPage(options), limit: TimeLimit(Self.patienceWithBrowsers))
             var result: VariantDictionary = [
                 "outcome": .string(report.outcome), "explanation": .string(report.explanation),
                 "checks": .dictionaries(report.checks.map(\.dictionary)),

@@ -43,34 +43,45 @@ import Wiping
 
     @Test func `a sign-out ends the worker's browser and shows the start page in another`() async throws {
         await browsers.begin(turn(1)).value
-        let rows = await browsers.signOut(nil, limit: TimeLimit(.seconds(5))).rows
+        let rows = await browsers.signOut(nil, of: 1, limit: TimeLimit(.seconds(5))).rows
         #expect(rows.map(\.outcome) == [.unchecked, .clean, .clean])
         #expect(maker.made.count == 2)
         #expect(maker.made.first?.log.last == "end")
         #expect(maker.made.last?.log == ["open \(Self.address)/"])
     }
 
+    @Test func `a turn that begins after its end was asked for leaves nothing open`() async throws {
+        try await browsers.openSignIn("https://idp.test/sign-in", again: false)
+        _ = await browsers.signOut(nil, of: 1, limit: TimeLimit(.seconds(5)))
+        await browsers.begin(turn(1)).value
+        // The next worker's sign-in is given up, and its browser goes with it.
+        try await browsers.openSignIn("https://idp.test/sign-in", again: false)
+        let before = maker.made.count
+        #expect(await browsers.closeSignIn(limit: TimeLimit(.seconds(5))))
+        #expect(maker.made.count == before + 1)
+    }
+
     @Test func `a browser that does not end fails the sign-out until it does`() async throws {
         await browsers.begin(turn(1)).value
         maker.made.first?.script { $0.problem = "still there" }
-        let first = await browsers.signOut(nil, limit: TimeLimit(.seconds(5))).rows
+        let first = await browsers.signOut(nil, of: 1, limit: TimeLimit(.seconds(5))).rows
         #expect(first.contains(HolderReport("browser", .failed, "still there")))
         maker.made.first?.script { $0.problem = nil }
-        let second = await browsers.signOut(nil, limit: TimeLimit(.seconds(5))).rows
+        let second = await browsers.signOut(nil, of: 1, limit: TimeLimit(.seconds(5))).rows
         #expect(!second.contains { $0.outcome == .failed })
     }
 
     @Test func `a start page that cannot be opened fails the sign-out`() async throws {
         await browsers.begin(turn(1)).value
         maker.setBroken(true)
-        let rows = await browsers.signOut(nil, limit: TimeLimit(.seconds(5))).rows
+        let rows = await browsers.signOut(nil, of: 1, limit: TimeLimit(.seconds(5))).rows
         #expect(rows.contains { $0.name == "start-page" && $0.outcome == .failed })
     }
 
     @Test func `ended with pid as the only proof is a failure`() async throws {
         maker.script { $0.proof = .pid }
         await browsers.begin(turn(1)).value
-        let rows = await browsers.signOut(nil, limit: TimeLimit(.seconds(5))).rows
+        let rows = await browsers.signOut(nil, of: 1, limit: TimeLimit(.seconds(5))).rows
         #expect(rows.contains { $0.name == "browser" && $0.outcome == .failed })
     }
 

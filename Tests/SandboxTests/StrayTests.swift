@@ -1,6 +1,7 @@
 import BatonContract
 import Glibc
 import KioskTesting
+import Logging
 import Processes
 import Testing
 
@@ -9,6 +10,8 @@ import Testing
 /// Serialized: strays of one test would be strays of the others. They run beside other suites, whose processes descend from
 /// this one and are nobody's strays.
 @Suite(.asOrdinaryUser, .serialized, .timeLimit(.minutes(2))) struct StrayTests {
+    private let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
     /// Starts a script whose parent is gone at once; what it prints first.
     private func leave(_ script: String) async throws -> (Int32, Output) {
         let output = try Output()
@@ -82,17 +85,53 @@ import Testing
         #expect(report.found.map(\.pid) == [child] && report.waiting.map(\.pid) == [asker])
         #expect(Processes.isGone(child) && !Processes.isGone(asker))
 
-        let strays = Strays(surroundings: Surroundings()) { [] }
+        let folder = try #require(Folder())
+        let strays = Strays(surroundings: Surroundings(), folder: folder.path, log: log) { [] }
         var configuration = AgentConfiguration()
         (configuration.strayProcesses, configuration.strayFiles) = (.end, .name)
         let row = await strays.clear(configuration, start, spared: [], waiting: [asker], limit: .long).first
         #expect(row?.name == "processes" && row?.outcome == .unchecked)
         #expect(row?.explanation.contains("sh (\(asker))") == true, "\(row?.explanation ?? "")")
         #expect(!Processes.isGone(asker))
-        await strays.endWaiters(limit: .long)
+        await strays.endWaiters(limit: .seconds(20))
         #expect(Processes.isGone(asker))
         let next = await strays.clear(configuration, start, spared: [], waiting: [], limit: .long).first
         #expect(next?.outcome == .clean)
+    }
+
+    @Test(arguments: [false, true])
+    func `who waited for the sign-out leaves nothing behind, also when the agent was killed meanwhile`(
+        _ isKilled: Bool
+    ) async throws {
+        let folder = try #require(Folder())
+        // Without a process to wait with, which would be a stray.
+        let forking = """
+            mkfifo \(folder.path)/$$; exec 4<>\(folder.path)/$$; echo up >&3; read line <&4
+            setsid sleep 1000 & echo $! >&3
+            """
+        let (neighbour, next) = try await leave(forking + "\nread line <&4")
+        #expect(await next.line() == "up")
+        nextTick()
+        let start = TurnStart()
+        let (asker, output) = try await leave(forking)
+        #expect(await output.line() == "up")
+        var strays = Strays(surroundings: Surroundings(), folder: folder.path, log: log) { [] }
+        var configuration = AgentConfiguration()
+        (configuration.strayProcesses, configuration.strayFiles) = (.end, .name)
+        let row = await strays.clear(configuration, start, spared: [neighbour], waiting: [asker], limit: .long).first
+        #expect(row?.outcome == .unchecked)
+        // It has its answer, starts something that nobody could trace back to it, and is gone.
+        folder.write("\(asker)", "")
+        let child = try #require(Int32(await output.line()))
+        // What somebody who was there before starts now is nobody's business.
+        folder.write("\(neighbour)", "")
+        let newcomer = try #require(Int32(await next.line()))
+        if isKilled { strays = Strays(surroundings: Surroundings(), folder: folder.path, log: log) { [] } }
+        await strays.endWaiters(grace: .seconds(10), limit: .seconds(20))
+        #expect(Processes.isGone(child) && Processes.isGone(asker))
+        #expect(!Processes.isGone(newcomer) && !Processes.isGone(neighbour))
+        #expect(access(folder.path + "/waiters", F_OK) != 0)
+        for pid in [neighbour, newcomer] { kill(pid, SIGKILL) }
     }
 
     @Test func `a reaper that was killed proves nothing, and what it lost are strays`() async throws {

@@ -9,8 +9,9 @@ extension Browsers {
     ///
     /// - Returns: The rows of the receipt, and how the provider's page ended; nil: none was opened.
     func signOut(
-        _ page: LogOutPage?, acceptsWeakProof: Bool = false, limit: TimeLimit
+        _ page: LogOutPage?, of epoch: UInt64, acceptsWeakProof: Bool = false, limit: TimeLimit
     ) async -> (rows: [HolderReport], page: PageLogOut?) {
+        ended = max(ended, epoch)
         let old = leave()
         // The next worker's browser is made ready while the old one says good-bye.
         async let fresh = freshStartPage(limit)

@@ -23,6 +23,8 @@ actor Browsers {
     private var again: Seat?
     var leaving: [Seat] = []
     var turn: Turn?
+    /// The last turn whose end was asked for.
+    var ended: UInt64 = 0
     /// A page of the provider is or was open in the front browser.
     private var isSigningIn = false
     private var isOpen = true
@@ -147,6 +149,8 @@ actor Browsers {
     /// - Returns: The work of showing it, which may take as long as a browser's start.
     @discardableResult
     func begin(_ turn: Turn) -> Task<Void, Never> {
+        // Its end may have come while its beginning was under way.
+        guard turn.epoch > ended else { return Task {} }
         // A turn that goes on, as after batond's own restart, keeps the page that the worker has.
         let goesOn = self.turn?.epoch == turn.epoch && front != nil
         self.turn = turn

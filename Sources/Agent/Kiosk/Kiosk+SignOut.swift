@@ -13,7 +13,8 @@ struct BrowserReport: Sendable {
 }
 
 extension Kiosk {
-    func signOutBrowser(_ page: LogOutPage?, limit: TimeLimit) async -> BrowserReport {
+    func signOutBrowser(_ epoch: UInt64, _ page: LogOutPage?, limit: TimeLimit) async -> BrowserReport {
+        ended = max(ended, epoch)
         let problems = await sweep()
         guard let browsers else {
             if let problem = problems.first { return BrowserReport(outcome: "failed", explanation: problem) }
@@ -24,7 +25,7 @@ extension Kiosk {
         }
         let screen = await cover("Signing out. Please wait.")
         let weak = configuration.acceptsWeakProof
-        let done = await step { await browsers.signOut(page, acceptsWeakProof: weak, limit: limit) }
+        let done = await step { await browsers.signOut(page, of: epoch, acceptsWeakProof: weak, limit: limit) }
         var checks = [screen] + done.rows
         if let problem = problems.first { checks.append(HolderReport("earlier-agent", .failed, problem)) }
         let failed = checks.filter { $0.outcome == .failed }
@@ -58,6 +59,7 @@ extension Kiosk {
     private func clearAfterApps(
         _ epoch: UInt64, _ began: TurnStart?, _ spare: Set<Int32>, _ waiting: Set<Int32>, _ limit: TimeLimit
     ) async -> [HolderReport] {
+        ended = max(ended, epoch)
         var rows = [await apps.endSandboxes(of: epoch, limit: limit)]
         checkpoint("after the sandboxes ended")
         let start = startOfTurn(epoch, began: began)
@@ -73,7 +75,7 @@ extension Kiosk {
         rows += await parts.strays.clear(
             configuration, start, spared: spare.union(lasting), waiting: waiting, limit: limit)
         checkpoint("after the strays were ended")
-        turn = nil
+        if let turn, turn.epoch <= epoch { self.turn = nil }
         await renewBrowsers()
         return rows
     }

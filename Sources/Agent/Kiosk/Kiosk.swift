@@ -14,6 +14,8 @@ actor Kiosk {
     private(set) var browsers: Browsers?
     private(set) var desk: StartPageDesk?
     var turn: Turn?
+    /// The last turn whose end was asked for: a beginning that is still under way goes no further.
+    var ended: UInt64 = 0
     /// What an earlier agent left and could not be ended; nil: not looked yet.
     private var unswept: [String]?
     var isCovered = false
@@ -100,6 +102,7 @@ actor Kiosk {
     // MARK: Turns
 
     func begin(_ turn: Turn) async {
+        guard turn.epoch > ended else { return }
         // Asked again after batond's own restart: the turn goes on.
         if self.turn?.epoch == turn.epoch {
             self.turn?.endSession = turn.endSession
@@ -112,10 +115,10 @@ actor Kiosk {
             } else {
                 parts.turnNote.write(turn)
             }
-            await parts.strays.endWaiters(limit: TimeLimit(.seconds(1)))
+            await parts.strays.endWaiters(limit: .seconds(1))
         }
-        guard let turn = self.turn else { return }
         await refresh()
+        guard let turn = self.turn, turn.epoch > ended else { return }
         // Not waited for: the turn has begun, and a browser that is slow must not look like an agent that fails.
         await browsers?.begin(turn)
         await apps.startAll(in: turn.epoch)

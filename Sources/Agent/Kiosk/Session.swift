@@ -38,7 +38,7 @@ struct Session: Sendable {
         let notice = desktop.map { desktop in
             CountdownNotice(connection: desktop, logger: log) { _ = await link.keepSignedIn() }
         }
-        let strays = Strays(surroundings: surroundings, listed: listed)
+        let strays = Strays(surroundings: surroundings, folder: folder, log: log, listed: listed)
         let parts = Kiosk.Parts(
             proof: confiner.proof, display: display.kind, screen: display.screen,
             maker: { kind in

@@ -1,5 +1,6 @@
 internal import BatonContract
 internal import Glibc
+internal import Logging
 internal import Processes
 internal import Synchronization
 import Wiping
@@ -9,12 +10,19 @@ final class Strays: Sendable {
     let surroundings: Surroundings
     /// The processes of the apps that take part.
     let listed: @Sendable () async -> Set<Int32>
-    /// What was let be for its answer about the sign-out.
-    private let waiters = Mutex<[ProcessHandle]>([])
+    private let waiters: Mutex<Waiters?>
+    private let note: RuntimeNote
+    private let log: Logger
 
-    init(surroundings: Surroundings, listed: @escaping @Sendable () async -> Set<Int32>) {
+    /// - Parameter folder: Where it is noted who was let be for an answer, also by the agent before this one.
+    init(
+        surroundings: Surroundings, folder: String, log: Logger, listed: @escaping @Sendable () async -> Set<Int32>
+    ) {
         self.surroundings = surroundings
         self.listed = listed
+        self.log = log
+        note = RuntimeNote(path: folder + "/waiters")
+        waiters = Mutex(note.read().flatMap(Waiters.init(text:)))
     }
 
     /// Where a user without rights can leave files for the next worker.
@@ -31,14 +39,17 @@ final class Strays: Sendable {
                 HolderReport("files", configuration.strayFiles == .end ? .failed : .unchecked, why),
             ]
         }
-        let processes = StrayProcesses(
-            since: turn, user: getuid(), spared: spared.union(await listed()), waiting: waiting)
+        // What outlived an earlier turn is found as well.
+        let earlier = waiters.withLock { $0?.since }
+        let since = earlier.map { $0.ticks < turn.ticks ? $0 : turn } ?? turn
+        let spared = spared.union(await listed())
+        let processes = StrayProcesses(since: since, user: getuid(), spared: spared, waiting: waiting)
         let files = StrayFiles(
             roots: roots,
             keep: configuration.keep + StrayFiles.sessionPaths(surroundings.environment) + kept(configuration),
             home: surroundings.home, turn: turn)
         return [
-            await clear(processes, turn, configuration.strayProcesses, limit),
+            await clear(processes, since, spared, configuration.strayProcesses, limit),
             await clear(files, configuration.strayFiles, limit),
         ]
     }
@@ -49,7 +60,8 @@ final class Strays: Sendable {
     }
 
     private func clear(
-        _ strays: StrayProcesses, _ turn: TurnStart, _ what: AgentConfiguration.Strays, _ limit: TimeLimit
+        _ strays: StrayProcesses, _ since: TurnStart, _ spared: Set<Int32>, _ what: AgentConfiguration.Strays,
+        _ limit: TimeLimit
     ) async -> HolderReport {
         let name = "processes"
         guard what == .end else {
@@ -60,24 +72,55 @@ final class Strays: Sendable {
         if let fault = report.fault { return HolderReport(name, .failed, fault) }
         let ended = report.found.isEmpty ? "" : "ended: \(words(report.found))"
         guard !report.waiting.isEmpty else {
+            // Nothing of any turn is left.
+            forget(since)
             return HolderReport(name, .clean, ended.isEmpty ? "none in no list" : ended)
         }
         let pinned = report.waiting.compactMap { ProcessHandle(pid: $0.pid) }
-            .filter { $0.user == getuid() && $0.started >= turn.ticks }
-        waiters.withLock { $0 = $0.filter { !$0.isGone } + pinned }
+            .filter { $0.user == getuid() && $0.started >= since.ticks }
+        let all = waiters.withLock { waiters in
+            let all = Waiters(since: since, spared: spared, processes: pinned).joined(with: waiters)
+            waiters = all
+            return all
+        }
+        note.write(all.text)
         let left = "let be, since it waits for this sign-out: \(words(report.waiting))"
         return HolderReport(name, .unchecked, ended.isEmpty ? left : "\(ended); \(left)")
     }
 
-    /// Ends what has had its answer about the last sign-out and is still there when the next worker comes.
-    func endWaiters(limit: TimeLimit) async {
+    /// Ends what has had its answer about the last sign-out and is still there, and what it has left.
+    ///
+    /// - Parameter grace: How long it may take to end by itself.
+    func endWaiters(grace: Duration = .zero, limit: Duration) async {
+        guard let waiters = waiters.withLock(\.self) else { return }
+        await end(of: waiters.processes, limit: TimeLimit(grace))
+        // Another call has done it, or somebody waits for another sign-out, whose own end comes.
+        guard self.waiters.withLock({ $0?.isSame(as: waiters) == true }) else { return }
         let ours = await listed()
-        let left = waiters.withLock { waiters in
-            defer { waiters = [] }
-            return waiters.filter { !$0.isGone && !ours.contains($0.pid) }
+        let still = waiters.processes.filter { !$0.isGone && !ours.contains($0.pid) }
+        let left = StrayProcesses(
+            leftBy: Set(still.map(\.pid)), since: waiters.since, user: getuid(), spared: waiters.spared.union(ours))
+        let report = await left.end(limit: TimeLimit(limit))
+        guard let fault = report.fault else {
+            if self.waiters.withLock({ $0?.isSame(as: waiters) == true }) { forget(waiters.since) }
+            return
         }
-        guard !left.isEmpty else { return }
-        _ = await OwnThread.run(limit: limit) { ProcessTree.stop(left, excluding: ours, notes: nil, limit: limit) }
+        // The next sign-out looks for it again, and its receipt says so.
+        log.error("something of an earlier turn still runs", metadata: ["fault": "\(fault)"])
+    }
+
+    private func end(of processes: [ProcessHandle], limit: TimeLimit) async {
+        guard !limit.isOver, processes.contains(where: { !$0.isGone }) else { return }
+        _ = await OwnThread.run(limit: limit) { StrayProcesses.awaitEnd(of: processes, limit: limit) }
+    }
+
+    private func forget(_ since: TurnStart) {
+        let isForgotten = waiters.withLock { waiters in
+            guard let known = waiters, known.since.ticks >= since.ticks else { return false }
+            waiters = nil
+            return true
+        }
+        if isForgotten { note.remove() }
     }
 
     private func words(_ strays: [Stray]) -> String {

@@ -14,6 +14,8 @@ public struct StrayProcesses: Sendable {
     private let user: UInt32
     private let spared: Set<Int32>
     private let waiting: Set<Int32>
+    /// Nil: every stray is meant; else only these and orphans.
+    private let leavers: Set<Int32>?
 
     /// - Parameters:
     ///   - spared: Processes that are let be with all that they started: the bus daemon, the supervisor.
@@ -24,6 +26,17 @@ public struct StrayProcesses: Sendable {
         self.user = user
         self.spared = spared
         self.waiting = waiting
+        leavers = nil
+    }
+
+    /// Those that were let be at the end of the turn, and what they started meanwhile: that has one of them as its parent, or
+    /// none any more. What others started is the next worker's.
+    init(leftBy leavers: Set<Int32>, since start: TurnStart, user: UInt32, spared: Set<Int32>) {
+        self.start = start
+        self.user = user
+        self.spared = spared
+        self.leavers = leavers
+        waiting = []
     }
 
     /// The strays of this moment, by pid, those that wait among them; nil when `/proc` cannot be read.
@@ -86,7 +99,7 @@ public struct StrayProcesses: Sendable {
                 known.insert(pid)
                 if left.contains(parent) {
                     left.insert(pid)
-                } else if process.user == user, process.started >= start.ticks {
+                } else if process.user == user, process.started >= start.ticks, isMeant(pid) {
                     process.send(SIGSTOP)
                     held.append(process)
                 }
@@ -95,7 +108,7 @@ public struct StrayProcesses: Sendable {
         return held
     }
 
-    private static func awaitEnd(of processes: [ProcessHandle], limit: TimeLimit) {
+    static func awaitEnd(of processes: [ProcessHandle], limit: TimeLimit) {
         var waiting = processes.filter { !$0.isGone }
         while !waiting.isEmpty, !limit.isOver {
             var items = waiting.map { pollfd(fd: $0.descriptor.raw, events: Int16(POLLIN), revents: 0) }
@@ -130,6 +143,7 @@ public struct StrayProcesses: Sendable {
         let strays = records.values.filter { record in
             record.started >= start.ticks && !record.isZombie && !left.contains(record.pid)
                 && ProcessRecord.realUser(of: record.pid) == user && !descends(record.pid, from: left)
+                && isMeant(record.pid)
         }
         let named = strays.sorted { $0.pid < $1.pid }.map {
             Stray(pid: $0.pid, name: Stray.plain($0.name, most: 15), unit: Self.unit(of: $0.pid))
@@ -150,6 +164,23 @@ public struct StrayProcesses: Sendable {
             if listed.contains(record.parent) { return true }
             if record.parent <= 1 { return false }
             next = record.parent
+        }
+        return false
+    }
+
+    private func isMeant(_ pid: Int32) -> Bool {
+        guard let leavers else { return true }
+        var next = pid
+        for _ in 1...64 {
+            if leavers.contains(next) { return true }
+            // Its parent ended in this moment, which makes it an orphan.
+            guard let parent = ProcessRecord(pid: next)?.parent, let record = ProcessRecord(pid: parent) else {
+                return next != pid || ProcessRecord(pid: pid) != nil
+            }
+            // Orphans fall to the first process, or to the user's systemd.
+            if parent <= 1 || record.name == "systemd" { return true }
+            guard record.started >= start.ticks, ProcessRecord.realUser(of: parent) == user else { return false }
+            next = parent
         }
         return false
     }

@@ -1,0 +1,52 @@
+import Glibc
+import Processes
+
+/// Who was let be for their answer about a sign-out: the one way out of a turn, which nothing that they start may take.
+///
+/// In a file of the runtime folder as well, so that an agent that was killed finds them again.
+struct Waiters: Sendable {
+    /// When the turn began.
+    let since: TurnStart
+    var spared: Set<Int32>
+    var processes: [ProcessHandle]
+
+    init(since: TurnStart, spared: Set<Int32>, processes: [ProcessHandle]) {
+        self.since = since
+        self.spared = spared
+        self.processes = processes
+    }
+
+    /// With those that still wait from before, whose turn began sooner.
+    func joined(with earlier: Waiters?) -> Waiters {
+        guard let earlier else { return self }
+        return Waiters(
+            since: earlier.since.ticks < since.ticks ? earlier.since : since, spared: spared.union(earlier.spared),
+            processes: earlier.processes.filter { !$0.isGone } + processes)
+    }
+
+    func isSame(as other: Waiters) -> Bool {
+        since == other.since && processes.elementsEqual(other.processes, by: ===)
+    }
+
+    // MARK: The note
+
+    /// Whoever was spared counts anew for another agent, which has another supervisor.
+    init?(text: some StringProtocol) {
+        let lines = text.split(separator: "\n").map { $0.split(separator: " ") }
+        guard let head = lines.first, head.count == 2, let wall = Int64(head[0]), let ticks = UInt64(head[1]) else {
+            return nil
+        }
+        since = TurnStart(wall: wall, ticks: ticks)
+        spared = []
+        processes = lines.dropFirst().compactMap { words in
+            guard words.count == 2, let pid = Int32(words[0]), let process = ProcessHandle(pid: pid),
+                process.started == UInt64(words[1]), process.user == getuid()
+            else { return nil }
+            return process
+        }
+    }
+
+    var text: String {
+        "\(since.wall) \(since.ticks)\n" + processes.map { "\($0.pid) \($0.started)\n" }.joined()
+    }
+}
