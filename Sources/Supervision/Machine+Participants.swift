@@ -2,7 +2,7 @@ extension Machine {
     mutating func acknowledge(_ call: Call, _ word: Acknowledging, _ now: Moment) {
         if let refusal = refusal(of: word) { return reject(call, word, refusal) }
         if ledger.registrations[word.instance]?.word?.epoch == word.epoch {
-            if journalBroken { refuse(call, .journalFailed) } else { reply(call, .done) }
+            promise(call)
             return
         }
         guard let app = ledger.registrations[word.instance]?.app else { return }
@@ -25,8 +25,7 @@ extension Machine {
             settleDebts(app, now)
             review(app, now)
         }
-        // What the journal does not hold is not promised to anybody.
-        if journalBroken { refuse(call, .journalFailed) } else { reply(call, .done) }
+        promise(call)
     }
 
     private func refusal(of word: Acknowledging) -> Refusal? {
@@ -154,7 +153,7 @@ extension Machine {
 
     mutating func forgetApp(_ call: Call, _ app: AppKey, _ now: Moment) {
         guard let record = ledger.apps[app] else { return refuse(call, .unknownApp) }
-        guard record.owed != nil else { return reply(call, .done) }
+        guard record.owed != nil else { return promise(call) }
         let last = ledger.lastEnded
         updateApp(app) { $0 = AppRecord(clearedThrough: last) }
         for instance in ledger.instancesByApp[app] ?? [] {
@@ -166,6 +165,6 @@ extension Machine {
                 write(.registration(instance, nil))
             }
         }
-        reply(call, .done)
+        promise(call)
     }
 }

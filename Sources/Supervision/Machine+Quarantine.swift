@@ -88,7 +88,7 @@ extension Machine {
 
     mutating func endQuarantine(_ call: Call, _ now: Moment) {
         guard phase == .quarantined else { return refuse(call, .notQuarantined) }
-        guard !journalBroken else { return refuse(call, .journalFailed) }
+        guard !journalBroken else { return refuseUnwritten(call) }
         guard ledger.barrier != nil else {
             unseal()
             return reply(call, .receipt(nil))

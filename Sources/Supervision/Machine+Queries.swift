@@ -11,6 +11,10 @@ extension Machine {
     public var holder: Holder? { ledger.device.turn?.holder }
     public var holderSince: Int64? { ledger.device.turn?.when }
     public var isAgentPresent: Bool { agentPresent }
+    /// Whether the end of that turn still waits for an app to be stopped.
+    public func isContaining(_ app: AppKey, in epoch: Epoch) -> Bool {
+        ledger.barrier?.epoch == epoch && ledger.roster[app]?.state == .containing
+    }
     public var isJournalBroken: Bool { journalBroken }
     /// CLOCK_MONOTONIC in microseconds since when the agent is away; nil while it is there.
     public var agentAway: UInt64? { agentAwaySince }

@@ -6,9 +6,7 @@ extension Machine {
         // A supervisor that is killed now would not know of it, and the sign-out would pass it over. Once a barrier runs,
         // its mark quarantines the device instead.
         if journalBroken, ledger.device.turn != nil, ledger.barrier == nil {
-            // Nothing new, but only a try to write shows whether the journal can be written again.
-            write(.device(ledger.device))
-            return refuse(call, .journalFailed)
+            return refuseUnwritten(call)
         }
         let clearThrough = clearThrough(of: request)
         supersede(request)

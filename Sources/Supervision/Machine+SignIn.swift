@@ -1,7 +1,7 @@
 extension Machine {
     mutating func signIn(_ call: Call, _ sender: Sender, _ now: Moment) {
         guard mode == .shared else { return refuse(call, .notShared) }
-        guard !journalBroken || phase == .quarantined else { return refuse(call, .journalFailed) }
+        guard !journalBroken || phase == .quarantined else { return refuseUnwritten(call) }
         switch phase {
         case .ready:
             guard agentPresent || !policy.agentRequired else { return refuse(call, .agentMissing) }

@@ -25,7 +25,7 @@ extension Machine {
             updateDevice { $0.previous = nil }
             emit(.publish)
         }
-        reply(call, .done)
+        promise(call)
     }
 
     mutating func automaticSignOutDue(_ reason: Reason, _ now: Moment) {
@@ -51,6 +51,7 @@ extension Machine {
         guard mode != self.mode else { return reply(call, .done) }
         switch phase {
         case .ready:
+            guard !journalBroken else { return refuseUnwritten(call) }
             updateDevice { $0.mode = mode }
             emit(.publish)
             reply(call, .done)

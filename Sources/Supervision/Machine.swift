@@ -131,6 +131,17 @@ public struct Machine: Hashable, Sendable {
 
     mutating func reply(_ call: Call, _ answer: Answer) { effects.append(.reply(call, answer)) }
 
+    /// What the journal does not hold is promised to nobody.
+    mutating func promise(_ call: Call) {
+        if journalBroken { refuseUnwritten(call) } else { reply(call, .done) }
+    }
+
+    /// There may be nothing new to write, but only a try shows whether the journal can be written again.
+    mutating func refuseUnwritten(_ call: Call) {
+        write(.device(ledger.device))
+        refuse(call, .journalFailed)
+    }
+
     mutating func refuse(_ call: Call, _ refusal: Refusal) { reply(call, .refused(refusal)) }
 
     mutating func updateDevice(_ change: (inout Ledger.Device) -> Void) {

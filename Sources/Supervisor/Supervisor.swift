@@ -167,8 +167,8 @@ actor Supervisor {
 
     /// Returns when every event so far has been performed, for a clean stop.
     func drain() async {
-        guard isCommitting || !mailbox.isEmpty else { return }
-        await withCheckedContinuation { idleWaiters.append($0) }
+        // Resumed by a job of its own, before which more may have come.
+        while isCommitting || !mailbox.isEmpty { await withCheckedContinuation { idleWaiters.append($0) } }
     }
 
     // MARK: Events to effects
@@ -265,7 +265,7 @@ actor Supervisor {
         } else {
             // None of it happened: the same events again, for a machine that knows, or goes on knowing.
             machine = before
-            let news = before.isJournalBroken ? [] : [Event(.journalFailed, at: clock.now())]
+            let news = before.isJournalBroken ? [] : [Event(.journalFailed, at: batch.first?.at ?? clock.now())]
             let again = handle(news + batch.filter { $0.kind != .journalRecovered })
             missed.add(again.flatMap { $0.effects.flatMap(\.records) })
             perform(postponed(again))

@@ -83,6 +83,42 @@ struct UnwrittenStateTests {
         guard case .signedOut(_, let receipt) = await asked.value else { throw TestingError("not signed out") }
         #expect(receipt?.outcome == .cleared)
     }
+
+    @Test func `costs no app that answered in time its answer when it is never written`() async throws {
+        let journal = HeldJournal()
+        let ahead = Held()
+        let clock = Clock {
+            let now = Clock.system.now()
+            return Moment(monotonic: now.monotonic + ahead.value, boottime: now.boottime, wall: now.wall)
+        }
+        let supervisor = try await Supervisor.alone(with: journal, clock: clock)
+        let app = AppKey(uid: 1, id: "org.example.App")
+        let registering = Registering(sender: ":1.5", app: app, pid: 1)
+        guard case .registered(let registered) = await supervisor.ask({ .register($0, registering) }) else {
+            throw TestingError("not registered")
+        }
+        // Which would stop it.
+        await supervisor.post(.agentRegistered)
+        let asked = Task { await supervisor.ask { .signOut($0, epoch: 8, .user) } }
+        defer { asked.cancel() }
+        await announced(supervisor)
+        journal.hold()
+        let word = Acknowledging(sender: ":1.5", epoch: 8, instance: registered.instance, outcome: .cleared)
+        let said = Task { await supervisor.ask { .acknowledge($0, word) } }
+        await journal.waitUntilAsked()
+        // The disk takes longer to say that it fails than the app had to clear.
+        journal.refuseRecords()
+        ahead.set(6_000_000)
+        journal.release()
+        #expect(await said.value == .refused(.journalFailed))
+        let entry = try #require(await supervisor.machine.ledger.roster[app])
+        #expect(entry.said == .cleared && entry.state != .containing && entry.explanation.isEmpty, "\(entry)")
+    }
+
+    private func announced(_ supervisor: Supervisor) async {
+        while await supervisor.machine.ledger.barrier == nil { await Task.yield() }
+        await supervisor.drain()
+    }
 }
 
 private final class Held: Sendable {

@@ -119,6 +119,25 @@ struct RestartTests {
         #expect(receipt.outcome == .cleared)
     }
 
+    @Test func `what a failing journal does not hold is promised to nobody`() {
+        let session = Session()
+        session.signIn()
+        session.signOut()
+        session.finish()
+        session.feed(.journalFailed)
+        // Asked twice: what the first one changed is in no journal yet.
+        for _ in 1...2 {
+            #expect(session.call { .forgetPrevious($0, 1) }?.refusal == .journalFailed)
+            #expect(session.call { .setMode($0, .personal) }?.refusal == .journalFailed)
+            // Each is a try whether it can be written again.
+            #expect(session.effects.contains { if case .journal = $0 { true } else { false } })
+        }
+        #expect(session.machine.phase == .ready)
+        session.feed(.journalRecovered)
+        #expect(session.call { .forgetPrevious($0, 1) } == .done)
+        #expect(session.call { .setMode($0, .personal) } == .done)
+    }
+
     @Test func `when the journal fails the barrier runs, leaves a mark and quarantines`() throws {
         let (session, instance) = try inUse()
         session.feed(.journalFailed)
