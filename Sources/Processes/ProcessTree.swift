@@ -198,7 +198,10 @@ public struct ProcessTree {
     private mutating func take(_ record: ProcessRecord, _ look: inout Look) -> Bool {
         guard let owner = owner(of: record) else { return false }
         if record.isZombie {
-            if oldZombies.insert(record.pid).inserted { look.missed += 1 }
+            if oldZombies.insert(record.pid).inserted {
+                look.missed += 1
+                restless.insert(owner)
+            }
             return true
         }
         guard let process = ProcessHandle(pid: record.pid), process.started == record.started,
@@ -206,6 +209,7 @@ public struct ProcessTree {
             let now = ProcessRecord(pid: record.pid), self.owner(of: now) != nil, !process.isGone
         else {
             look.missed += 1
+            restless.insert(owner)
             return true
         }
         add(process, of: owner)
