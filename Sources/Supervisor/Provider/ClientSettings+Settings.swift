@@ -1,3 +1,4 @@
+internal import DBus
 internal import Identity
 internal import Supervision
 internal import SystemPackage
@@ -31,18 +32,10 @@ extension ClientSettings {
 }
 
 extension IdentityClock {
-    static func system(_ clock: Clock) -> Self {
+    /// A sleep that is cancelled, as most of these are, is let go of at once.
+    static func system(_ clock: Clock, _ thread: BusThread) -> Self {
         IdentityClock(
-            seconds: { clock.now().wall / 1_000_000 },
-            sleep: { duration in
-                // A sleep that is cancelled keeps its memory until its time, and most of these are cancelled.
-                var left = duration
-                while left > .zero {
-                    let nap = min(left, .seconds(10))
-                    try await Task.sleep(for: nap)
-                    left -= nap
-                }
-            })
+            seconds: { clock.now().wall / 1_000_000 }, sleep: { duration in try await thread.sleep(for: duration) })
     }
 }
 

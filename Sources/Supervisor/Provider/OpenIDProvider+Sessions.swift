@@ -79,7 +79,8 @@ extension OpenIDProvider {
         keeper?.cancel()
         guard let news else { return }
         let keeper = SessionKeeper(
-            session: session, client: client, offline: settings.offline, clock: clock, log: log)
+            session: session, client: client, offline: settings.offline, clock: clock, thread: thread,
+            log: log)
         self.keeper = Task {
             switch await keeper.run() {
             case .cancelled: return

@@ -41,7 +41,7 @@ extension OpenIDProvider {
         retries[epoch] = Task {
             var pause = Duration.seconds(2)
             while true {
-                guard (try? await Task.sleep(for: pause)) != nil else { return }
+                guard (try? await thread.sleep(for: pause)) != nil else { return }
                 pause = min(pause * 2, .seconds(300))
                 let answer = await session.retrySignOut(within: limit)
                 guard !Task.isCancelled else { return }

@@ -1,4 +1,5 @@
 internal import BatonContract
+internal import DBus
 internal import Identity
 internal import Logging
 internal import Loopback
@@ -20,6 +21,7 @@ actor OpenIDProvider: IdentityProvider {
     let client: OpenIDClient
     let store: DescriptorStore
     let clock: Clock
+    let thread: BusThread
     let log: Logger
     private let http: HTTPSExchange
     private let scope: Settings.Scope
@@ -56,12 +58,13 @@ actor OpenIDProvider: IdentityProvider {
 
     init(
         _ settings: OpenIDSettings, of all: Settings, scope: Settings.Scope, environment: [String: String],
-        clock: Clock, log: Logger
+        clock: Clock, thread: BusThread, log: Logger
     ) throws(DaemonFault) {
         self.settings = settings
         lifetime = all.signInTimeout.components.seconds
         self.scope = scope
         self.clock = clock
+        self.thread = thread
         self.log = log
         schemes = SchemeRegistry(scope: scope, environment: environment)
         redirectURIs = Self.redirectURIs(of: all)
@@ -73,7 +76,7 @@ actor OpenIDProvider: IdentityProvider {
             tenant = client.authority.tenantName
             http = try HTTPSExchange(
                 requestTimeout: settings.requestTimeout, caFile: settings.caFile?.string, proxy: settings.proxy)
-            self.client = OpenIDClient(settings: client, http: http, clock: .system(clock), log: log)
+            self.client = OpenIDClient(settings: client, http: http, clock: .system(clock, thread), log: log)
         } catch {
             throw .settings("identity: \(error.text)")
         }

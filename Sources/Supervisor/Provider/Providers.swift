@@ -19,7 +19,7 @@ struct Providers: Sendable {
         case .oidc(let openID):
             try OpenIDProvider(
                 openID, of: settings, scope: options.scope, environment: options.environment, clock: options.clock,
-                log: log)
+                thread: thread, log: log)
         }
     }
 

@@ -1,3 +1,4 @@
+internal import DBus
 internal import Identity
 internal import Logging
 internal import Supervision
@@ -16,6 +17,8 @@ struct SessionKeeper: Sendable {
     /// How long the provider may be away; nil: for ever.
     let offline: Duration?
     let clock: Clock
+    /// Sleeps on it: what waits is cancelled with each turn, and must be let go of at once.
+    let thread: BusThread
     let log: Logger
 
     /// Returns when it is cancelled, or when the provider has been away for longer than allowed.
@@ -24,7 +27,7 @@ struct SessionKeeper: Sendable {
         var heard = clock.now().boottime
         var wasAway = false
         while true {
-            guard (try? await Task.sleep(for: pause)) != nil else { return .cancelled }
+            guard (try? await thread.sleep(for: pause)) != nil else { return .cancelled }
             guard let isThere = await contact() else { return .accountGone }
             guard !Task.isCancelled else { return .cancelled }
             let now = clock.now().boottime
