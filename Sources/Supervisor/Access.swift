@@ -2,7 +2,8 @@ internal import Glibc
 
 /// Who may administer: decided from what the bus says of the caller, never from a message.
 struct Access: Sendable {
-    private var users: Set<UInt32> = []
+    /// Root always may.
+    private var users: Set<UInt32> = [0]
     private var groups: Set<UInt32> = []
     /// Names in the settings that this machine does not know.
     private(set) var unknown: [String] = []
@@ -16,6 +17,17 @@ struct Access: Sendable {
                 if let id = Self.user(name) { users.insert(id) } else { unknown.append(name) }
             case .group(let name):
                 if let id = Self.group(name) { groups.insert(id) } else { unknown.append("%\(name)") }
+            }
+        }
+    }
+
+    /// When nobody says what the names stand for.
+    init(owner: UInt32?, unknown: [Settings.Administrator]) {
+        if let owner { users.insert(owner) }
+        self.unknown = unknown.map { administrator in
+            switch administrator {
+            case .user(let name): name
+            case .group(let name): "%\(name)"
             }
         }
     }

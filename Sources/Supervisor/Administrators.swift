@@ -1,3 +1,4 @@
+internal import DBus
 internal import LocalAccounts
 internal import Synchronization
 
@@ -7,17 +8,42 @@ internal import Synchronization
 /// all: it is asked once for each reading of the settings, and on no thread that anybody waits for.
 final class Administrators: Sendable {
     private let access: Mutex<Access>
+    /// For the names that the machine does not know yet.
+    private let search = Mutex<Task<Void, Never>?>(nil)
 
     init(_ access: Access) { self.access = Mutex(access) }
 
+    var current: Access { access.withLock(\.self) }
+
     func contains(_ caller: Principal) -> Bool {
-        access.withLock { $0 }.isAdministrator(user: caller.user, groups: caller.groups)
+        current.isAdministrator(user: caller.user, groups: caller.groups)
     }
 
-    func replace(_ new: Access) { access.withLock { $0 = new } }
+    /// - Parameter again: Asks once more. A directory may not be there yet when the machine starts, and nobody can administer
+    ///   whom it does not know.
+    func replace(
+        _ new: Access, again: @escaping @Sendable () async -> Access?, on thread: BusThread,
+        pause: Duration = .seconds(30)
+    ) {
+        access.withLock { $0 = new }
+        let next =
+            new.unknown.isEmpty
+            ? nil
+            : Task(executorPreference: thread.tasks) {
+                while (try? await thread.sleep(for: pause)) != nil {
+                    guard let found = await again(), !Task.isCancelled else { continue }
+                    self.access.withLock { $0 = found }
+                    if found.unknown.isEmpty { return }
+                }
+            }
+        search.withLock { search in
+            search?.cancel()
+            search = next
+        }
+    }
 
-    /// Asks the machine what the names of the settings stand for.
-    static func look(_ settings: Settings, owner: UInt32?) async -> Access {
-        await OwnThread.run { Access(settings.administrators, owner: owner) }
+    /// Asks the machine what the names of the settings stand for; nil when it does not say within that time.
+    static func look(_ settings: Settings, owner: UInt32?, limit: Duration = .seconds(20)) async -> Access? {
+        await bounded(limit) { await OwnThread.run { Access(settings.administrators, owner: owner) } }
     }
 }

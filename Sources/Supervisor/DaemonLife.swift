@@ -33,7 +33,8 @@ struct DaemonLife {
         self.options = options
         self.places = places
         self.settings = settings
-        administrators = Administrators(await Administrators.look(settings, owner: Self.owner(options)))
+        let access = await Administrators.look(settings, owner: Self.owner(options))
+        administrators = Administrators(access ?? Access(owner: Self.owner(options), unknown: settings.administrators))
         self.log = log
         self.logControl = logControl
         let opened = try JournalOpening.open(places, settings: settings, clock: options.clock, log: log)
@@ -76,9 +77,18 @@ struct DaemonLife {
         var logObject = ServedObject()
         LogControlAdapter(desk: desk, control: logControl).serve(on: &logObject)
         try await connection.serve(logObject, at: LogControl1.path)
+        adopt(administrators.current)
         // Before the machine goes on with a sign-out, its provider has what it needs for that.
         await providers.start(keeping: kept)
         await supervisor.start(on: .bus(connection, agent: agent, log: log), in: await surroundings())
+    }
+
+    private func adopt(_ access: Access) {
+        let (supervisor, options) = (supervisor, options)
+        administrators.replace(
+            access,
+            again: { await Administrators.look(await supervisor.settings, owner: Self.owner(options)) },
+            on: connection.thread)
     }
 
     /// On a session bus the user whose session it is.
@@ -170,7 +180,11 @@ struct DaemonLife {
             throw BatonError(.invalidArgument, error.message)
         }
         for fault in parsed.appFaults { log.tell(.settingsFault, .error, "an app is disabled", ["error": "\(fault)"]) }
-        let access = await Administrators.look(parsed.settings, owner: Self.owner(options))
+        guard let access = await Administrators.look(parsed.settings, owner: Self.owner(options)) else {
+            let why = "The machine does not say in time who the administrators are. Look at its directory of users."
+            log.tell(.settingsFault, .error, "the settings were not taken over", ["error": "\(why)"])
+            throw BatonError(.failed, why)
+        }
         for name in access.unknown { log.warning("administrators: this machine does not know '\(name)'") }
         let (before, phase) = (await supervisor.settings, await supervisor.machine.phase)
         do {
@@ -179,7 +193,7 @@ struct DaemonLife {
             log.tell(.settingsFault, .error, "the settings were not taken over", ["error": "\(error)"])
             throw error
         }
-        administrators.replace(access)
+        adopt(access)
         let report = SettingsChange(
             from: before, to: parsed.settings, start: settings, isInUse: ![.ready, .quarantined].contains(phase),
             appFaults: parsed.appFaults.map { "\($0)" }
