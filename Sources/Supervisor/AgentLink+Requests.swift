@@ -11,7 +11,7 @@ extension AgentLink {
         case .beginTurn(let epoch): await beginTurn(epoch, supervisor, agent)
         case .contain(let epoch, let app, let listed, let instances):
             let gone = endedInstances(of: app).filter { !instances.contains($0) }
-            let report = await contain(epoch, app, listed, instances + gone, settings, agent)
+            let report = await contain(epoch, app, listed, instances + gone, settings, supervisor, agent)
             if report.outcome != .failed { forgetEnded(gone, of: app) }
             await post(.contained(app, report), from: agent)
         case .signOutBrowser(let epoch): await signOutBrowser(epoch, supervisor, settings, agent)
@@ -105,7 +105,8 @@ extension AgentLink {
     }
 
     private func contain(
-        _ epoch: Epoch, _ app: AppKey, _ listed: Bool, _ instances: [Instance], _ settings: Settings, _ agent: BusName
+        _ epoch: Epoch, _ app: AppKey, _ listed: Bool, _ instances: [Instance], _ settings: Settings,
+        _ supervisor: Supervisor, _ agent: BusName
     ) async -> Containment {
         let file = listed ? settings.apps.first { $0.id == app.id } : nil
         let wipe = (file?.wipe ?? []) + (file?.home.wipe ?? [])
@@ -117,7 +118,11 @@ extension AgentLink {
             "keep": .strings(keep.filter { kept in wipe.contains { DataDirectory.lies(kept, in: $0) } }),
             "limit": .uint64(settings.barrier.containment.microseconds),
         ]
-        let result = await contained { await call(Agent1.contain, (epoch, request), agent, settings) }
+        let result = await contained {
+            // It may have had to wait for so long that nobody wants it any more, and the app be the next worker's.
+            guard await supervisor.machine.isContaining(app, in: epoch) else { return nil }
+            return await call(Agent1.contain, (epoch, request), agent, settings)
+        }
         guard let result else {
             return Containment(
                 epoch: epoch, outcome: .failed, instances: instances, explanation: "the agent did not answer")

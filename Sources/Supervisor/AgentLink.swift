@@ -91,6 +91,8 @@ actor AgentLink {
     func forget() {
         agent = nil
         state = nil
+        // What an agent of that state has started proves nothing any more.
+        Task(executorPreference: connection.thread.tasks) { [tokens] in await tokens.forget() }
     }
 
     /// Tells the agent the settings before anything is asked of it; false when it has left meanwhile.

@@ -164,6 +164,10 @@ extension Desk {
 
     fileprivate func receipts(_ sender: BusName, _ newest: UInt32) async throws -> [Receipt] {
         let isAdministrator = try await isAdministrator(caller(sender))
+        return try await reading.pass { try await receipts(sender, newest, isAdministrator) }
+    }
+
+    private func receipts(_ sender: BusName, _ newest: UInt32, _ isAdministrator: Bool) async throws -> [Receipt] {
         let found = try await supervisor.journal.newestReceipts(Int(clamping: newest), bytes: Self.listed)
         var receipts: [Receipt] = []
         for record in found.receipts {
