@@ -60,17 +60,21 @@ TESTS := $(abspath $(BUILD))/batonPackageTests.xctest
 
 # One suite at a time: these are real buses and processes on a machine that may have two cores.
 test: test-dependencies lint
-	swift build --build-tests
-	swift build --configuration release --product baton-explore
-	.build/release/baton-explore
-	.build/release/baton-explore --seeded
-	Tests/Model/check
-	Tests/told-apart swift test --skip-build --disable-xctest --no-parallel
-	Tests/told-apart Tests/as-ordinary-user $(TESTS) --testing-library swift-testing --no-parallel --filter $(ORDINARY)
-	Tests/installed-files $(BUILD)
-	Tests/system-bus $(BUILD)
-	Tests/booted-terminal $(BUILD)
-	Tests/bare-debian $(BUILD)
+	$(call timed,the build) swift build --build-tests
+	$(call timed,building the explorer) swift build --configuration release --product baton-explore
+	$(call timed,the explorer) .build/release/baton-explore
+	$(call timed,the explorer of seeded mistakes) .build/release/baton-explore --seeded
+	$(call timed,the model) Tests/Model/check
+	$(call timed,the suites) Tests/told-apart swift test --skip-build --disable-xctest --no-parallel
+	$(call timed,the suites of an ordinary user) Tests/told-apart \
+		Tests/as-ordinary-user $(TESTS) --testing-library swift-testing --no-parallel --filter $(ORDINARY)
+	$(call timed,what is installed) Tests/installed-files $(BUILD)
+	$(call timed,the system bus) Tests/system-bus $(BUILD)
+	$(call timed,a booted terminal) Tests/booted-terminal $(BUILD)
+	$(call timed,a bare Debian) Tests/bare-debian $(BUILD)
+
+# Says at the end how long that took.
+timed = TIMEFORMAT='%0lR for $(1)'; time
 
 # Every pair of steps at which batond can be killed, and a thousand random times: some hours.
 soak: test-dependencies
