@@ -104,7 +104,7 @@ struct TestAppTests {
         def leaving(epoch):
             # Clearing takes its time; these two write down too early, or only now, that there is something to clear.
             if fault in ("missed-sign-out", "killed-while-clearing"): open(mark, "w").close()
-            GLib.timeout_add(1000, cleared, epoch)
+            GLib.timeout_add(2500, cleared, epoch)
         def cleared(epoch):
             remove([worker] if fault in ("straight-over", "daemon-restart") else os.listdir(data))
             acknowledge(epoch)

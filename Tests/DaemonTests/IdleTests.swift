@@ -15,7 +15,12 @@ struct IdleTests {
     }
 
     @Test func `a time of day in the settings is one timer, and nothing that rings again and again`() async throws {
-        let terminal = try Terminal(settings: Self.settings + "automatic-sign-out: {at: [\"03:00\"]}\n")
+        // Far from now, whenever that is.
+        var now = time(nil) + 6 * 3600
+        var then = tm()
+        localtime_r(&now, &then)
+        let hour = (then.tm_hour < 10 ? "0" : "") + "\(then.tm_hour)"
+        let terminal = try Terminal(settings: Self.settings + "automatic-sign-out: {at: [\"\(hour):30\"]}\n")
         let daemon = try await terminal.startDaemon(agent: false)
         let peer = try await Peer(terminal)
         try await peer.signIn("ana", pin: "1234")

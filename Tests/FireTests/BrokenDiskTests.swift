@@ -9,7 +9,7 @@ import Testing
 struct BrokenDiskTests {
     /// Each write of a turn, from the start of batond to the receipt, is once the first that the disk does not take.
     @Test(
-        .timeLimit(.minutes(5)), .enabled(if: geteuid() == 0, "only root can trace what is nobody's child"),
+        .timeLimit(.minutes(10)), .enabled(if: geteuid() == 0, "only root can trace what is nobody's child"),
         arguments: ["fdatasync,fsync", "pwrite64"])
     func `nothing is promised that it does not hold, and nothing of before is lost`(_ calls: String) async throws {
         let tally = Tally()

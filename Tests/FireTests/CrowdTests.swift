@@ -42,7 +42,9 @@ struct CrowdTests {
 
     /// A worker leaves two hundred processes that never answer.
     private func containAll(meanwhile: (Program, Peer) async throws -> Void = { _, _ in }) async throws {
-        let terminal = try Terminal(settings: "barrier: {soft: 1s, hard: 2s, containment: 17s, absolute: 20s}\n")
+        // An agent that starts again has the time of a slow machine to take hold of them.
+        let terminal = try Terminal(
+            settings: "barrier: {soft: 1s, hard: 2s, containment: 17s, absolute: 20s}\nagent: {grace: 60s}\n")
         let daemon = try await terminal.startDaemon()
         let crowd = try terminal.run(["\(Terminal.package)/Tests/FireTests/crowd.py", "200", "apart", "silent"])
         try await crowd.line(containing: "all are there")

@@ -36,8 +36,9 @@ struct KillTests {
             if round.kills == 1 { names.add(order.stepName) }
             return round.kills == 1
         }
-        // Fewer would be a switch that does not work.
-        #expect(steps > 140)
+        // Fewer would be a switch that does not work. How many there are is up to the disk: on a slow one, more is written at
+        // a time.
+        #expect(steps > 100)
         #expect(names.missing(Self.named) == [], "\(names.names)")
         print("batond was killed at \(steps) steps")
     }

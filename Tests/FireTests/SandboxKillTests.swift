@@ -7,7 +7,7 @@ import TerminalTesting
 import Testing
 
 /// Apps that the agent itself has started, for one turn.
-@Suite("The agent killed at every step of ending the apps that it started", .serialized, .timeLimit(.minutes(4)))
+@Suite("The agent killed at every step of ending the apps that it started", .serialized, .timeLimit(.minutes(8)))
 struct SandboxKillTests {
     private static let app = "org.example.Managed"
 
@@ -32,7 +32,9 @@ struct SandboxKillTests {
 
     /// Those that every machine with this proof goes through.
     private static func steps(_ proof: Proof) -> [String] {
-        let usual = ["sandbox: before any is ended", "sandbox: after all were ended", "sandbox: before its note is removed"]
+        let usual = [
+            "sandbox: before any is ended", "sandbox: after all were ended", "sandbox: before its note is removed",
+        ]
         let own =
             switch proof {
             case .namespace: ["before its first process is killed", "after its first process was killed"]

@@ -6,7 +6,7 @@ import TerminalTesting
 import Testing
 
 /// What is written beside the records of turns: tries of PINs, the whole state after a fault, another journal.
-@Suite("batond killed while it writes what is no record of a turn", .serialized, .timeLimit(.minutes(3)))
+@Suite("batond killed while it writes what is no record of a turn", .serialized, .timeLimit(.minutes(6)))
 struct SavedJournalTests {
     /// Starts it with a kill at the n-th step of these; ends when the kill is not due.
     private func sweep(

@@ -6,6 +6,7 @@ what it got that nobody like it may get.
 """
 import ctypes
 import fcntl
+import itertools
 import os
 import signal
 import socket
@@ -108,6 +109,16 @@ def late(mine):
     at_sign_out(lambda epoch, deadline: at(deadline, 1, lambda: acknowledge(epoch, mine)))
 
 
+def last(mine):
+    """In time by a hair. What is answered with success before the deadline must count."""
+    def answer(epoch, deadline):
+        answer = acknowledge(epoch, mine)
+        if isinstance(answer, list) and time.clock_gettime(time.CLOCK_MONOTONIC) * 1e6 < deadline:
+            say("in time")
+        say("said")
+    at_sign_out(lambda epoch, deadline: at(deadline, -5, lambda: answer(epoch, deadline)))
+
+
 def dies_before(mine):
     say("done")
     os._exit(0)
@@ -115,6 +126,16 @@ def dies_before(mine):
 
 def dies_during(mine):
     at_sign_out(lambda epoch, deadline: os._exit(0))
+
+
+def dies_speaking(mine):
+    """Nobody can answer it any more."""
+    def answer(epoch, deadline):
+        bus.send_message(
+            message("Acknowledge", "ttsa{sv}", epoch, mine, "cleared", dbus.Dictionary({}, signature="sv"), interface=PARTICIPANTS))
+        bus.flush()
+        os._exit(0)
+    at_sign_out(answer)
 
 
 def dies_after(mine):
@@ -148,9 +169,16 @@ def forges(mine):
 
 
 def early(mine):
-    epoch = int(call("Get", "ss", NAME, "Epoch", interface="org.freedesktop.DBus.Properties")[0])
-    for ahead in range(1, 200):
-        refused(acknowledge(epoch + ahead, mine), f"an acknowledgement of {ahead} turns from now")
+    def speak(epoch, least):
+        for ahead in range(least, 200):
+            refused(acknowledge(epoch + ahead, mine), f"an acknowledgement of {ahead} turns from now")
+    speak(int(call("Get", "ss", NAME, "Epoch", interface="org.freedesktop.DBus.Properties")[0]), 1)
+
+    def early_in_turn(epoch, account):
+        # Of the turn that has just begun, too.
+        speak(int(epoch), 0)
+        say("too early in the turn")
+    bus.add_signal_receiver(early_in_turn, "SignedIn", NAME, path=PATH)
     at_sign_out(lambda epoch, deadline: None)
 
 
@@ -332,10 +360,13 @@ def comes_and_goes(mine):
 
 
 def calls(mine):
-    for number in range(100000):
-        bus.send_message(message("GetDeviceMode"))
-        if number % 1000 == 999:
-            call("GetDeviceMode")
+    for thousands in itertools.count(1):
+        for _ in range(999):
+            bus.send_message(message("GetDeviceMode"))
+        # All before it have been answered when it is.
+        call("GetDeviceMode")
+        if thousands == 100:
+            say("a hundred thousand calls")
 
 
 def floods(mine):
@@ -348,7 +379,9 @@ def floods(mine):
         for _ in range(50):
             other.send_message(message("GetDeviceMode"))
     say("all are registered")
-    for round in range(200):
+    for round in itertools.count():
+        if round == 200:
+            say("a hundred thousand calls")
         for other in others:
             for _ in range(5):
                 other.send_message(message("GetDeviceMode"))
@@ -356,8 +389,6 @@ def floods(mine):
         if round % 4 == 3:
             for other in others:
                 call("GetDeviceMode", on=other)
-    for other in others:
-        other.close()
 
 
 def descriptors(mine):
@@ -370,6 +401,7 @@ def descriptors(mine):
         keep.append(ours)
         if number % 100 == 99:
             call("GetDeviceMode")
+    say("six hundred descriptors")
 
 
 def takes_over_pid(mine):
@@ -398,7 +430,7 @@ def takes_over_pid(mine):
 
 keep = []
 kinds = {function.__name__.replace("_", "-"): function for function in [
-    silent, stopped, slow, late, dies_before, dies_during, dies_after, forges, early, replays, extends, forks, steals, leaves,
+    silent, stopped, slow, last, late, dies_before, dies_during, dies_speaking, dies_after, forges, early, replays, extends, forks, steals, leaves,
     wrong_signatures, large, registers, crowds, comes_and_goes, calls, floods, descriptors, takes_over_pid]}
 if sys.argv[1] == "kinds":
     print(*(kind for kind in kinds if kind != "takes-over-pid"))

@@ -1,5 +1,6 @@
 import BatonContract
 import Supervision
+
 @testable import Supervisor
 
 /// What an administrator writes: settings, apps' files, variables of the environment.
