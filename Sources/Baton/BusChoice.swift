@@ -33,21 +33,16 @@ enum BusChoice {
 
     static func fromEnvironment() async throws -> Device {
         if let bus = named(variable("BATON_BUS")) { return try await Device.open(bus) }
-        let hasSession = variable("DBUS_SESSION_BUS_ADDRESS") != nil
-        var session: Device?
-        if hasSession, let device = try? await Device.open(.session) {
-            if await device.isReachable { return device }
-            session = device
+        // Only the system decides who has that name on its bus. On the session's any program of the user may, which would be
+        // handed the next worker's PIN.
+        let system = try? await Device.open(.system)
+        if let system, await system.isReachable { return system }
+        // Neither has it: whoever has a session waits for its batond there.
+        if variable("DBUS_SESSION_BUS_ADDRESS") != nil, let session = try? await Device.open(.session) {
+            return session
         }
-        do {
-            let system = try await Device.open(.system)
-            // Neither has it: whoever has a session waits for its batond there.
-            if await system.isReachable { return system }
-            return session ?? system
-        } catch {
-            if let session { return session }
-            throw error
-        }
+        if let system { return system }
+        return try await Device.open(.system)
     }
 
     private static func variable(_ name: String) -> String? {

@@ -10,8 +10,8 @@ extension Text {
             Exit codes: 0 done, 1 refused or failed; of sign-out also 3 contained, 4 owed, 5 quarantined; 64 wrong \
             usage, 69 no daemon, 77 not allowed, 78 settings.
 
-            The bus is the one that BATON_BUS names (system, session or an address), else the session's where Baton \
-            is there, else the system's.
+            The bus is the one that BATON_BUS names (system, session or an address), else the system's where Baton \
+            is there or can be started, else the session's.
             """
         static let system = "Use the system bus."
         static let session = "Use the session bus."

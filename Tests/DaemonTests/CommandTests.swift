@@ -5,6 +5,27 @@ import Testing
 
 @Suite("batonctl against a running device", .timeLimit(.minutes(2)))
 struct CommandTests {
+    /// Any program of the user may have Baton's name on the session's bus.
+    @Test func `a terminal that has batond on its system bus is asked there, whatever the session's bus has`()
+        async throws
+    {
+        let (system, session) = (try Terminal(), try Terminal())
+        let (installed, stray) = (try await system.startDaemon(), try await session.startDaemon())
+        try await Peer(system).signIn("ana", pin: "1234")
+        func status(_ bus: String) async throws -> String {
+            let command = try session.run(
+                ["batonctl", "status"], environment: ["BATON_BUS": "", "DBUS_SYSTEM_BUS_ADDRESS": bus])
+            _ = await command.end()
+            return command.output
+        }
+        let there = try await status(system.environment["DBUS_SESSION_BUS_ADDRESS"] ?? "")
+        #expect(there.contains("Ana Horvat"), "\(there)")
+        let elsewhere = try await status("unix:path=\(session.folder)/nobody")
+        #expect(elsewhere.contains("ready"), "\(elsewhere)")
+        await installed.kill()
+        await stray.kill()
+    }
+
     /// The keys at one depth of indented JSON, in their order.
     private func keys(_ text: String, depth: Int) -> [String] {
         let indent = String(repeating: "  ", count: depth)
