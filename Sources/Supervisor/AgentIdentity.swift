@@ -18,9 +18,14 @@ struct AgentIdentity: Sendable {
         }
         try await credential?.check(descriptor, pid: caller.pid)
         guard let unit else { return }
-        guard Self.cgroup(of: caller.pid).split(separator: "/").contains(Substring(unit)) else {
+        guard Self.runs(Self.cgroup(of: caller.pid), as: unit) else {
             throw BatonError(.notAuthorized, "The agent runs as \(unit).")
         }
+    }
+
+    /// The outermost unit is the system manager's own. Below that of a user's manager, that user names units as they like.
+    static func runs(_ path: String, as unit: String) -> Bool {
+        path.split(separator: "/").first { $0.hasSuffix(".service") || $0.hasSuffix(".scope") } == Substring(unit)
     }
 
     /// The path of the process in the unified hierarchy; empty when it cannot be read.
