@@ -22,6 +22,8 @@ public struct AgentService: Service {
         case noSupervisorUser
         /// The supervisor has another journal than this agent has worked for: another agent has to start.
         case outlived
+        /// The session that this agent has looked at when it started is not the one that is there: another agent has to start.
+        case otherSession
     }
 
     private let bus: Bus
@@ -50,7 +52,22 @@ public struct AgentService: Service {
         let agent = Agent(
             link: BusLink(connection: connection, credential: credential), watch: watch, expectedUser: try expectedUser,
             logger: log, notes: StopNotes(folder: Surroundings().folder))
-        let kiosk = await Session(connection, bus: address, log: log) { await agent.listedProcesses }.kiosk
+        let readiness = SessionReadiness(environment: Surroundings().environment)
+        let missing: Set<String>
+        if case .system = bus {
+            missing = await readiness.wait(atMost: Self.patience)
+            for what in missing.sorted() {
+                log.warning("not there when the agent started", metadata: ["what": "\(what)"])
+            }
+        } else {
+            // Who starts an agent in a session has that session.
+            missing = []
+        }
+        let kiosk = await Session(connection, bus: address, log: log) {
+            // Nor is the supervisor itself anybody's stray.
+            let supervisor = await agent.supervisorProcess
+            return await agent.listedProcesses.union(supervisor.map { [$0] } ?? [])
+        }.kiosk
         var object = ServedObject()
         AgentAdapter(agent: agent, kiosk: kiosk).serve(on: &object)
         try await connection.serve(object, at: Agent1.path)
@@ -89,6 +106,12 @@ public struct AgentService: Service {
                 await agent.untilOutlived()
                 return Fault.outlived
             }
+            if case .system = bus {
+                group.addTask {
+                    await readiness.untilOutdated(missing, kiosk)
+                    return Task.isCancelled ? nil : Fault.otherSession
+                }
+            }
             let first = await group.next() ?? nil
             group.cancelAll()
             return first
@@ -99,6 +122,9 @@ public struct AgentService: Service {
         if let fault = lost as? Fault { throw fault }
         if let lost { throw Fault.noBus("\(lost)") }
     }
+
+    /// How long a session that is just being started may take.
+    private static let patience = Duration.seconds(15)
 
     /// Each owner gets a task of its own: a registration that is refused is tried again until the owner changes.
     private static func follow(_ owners: OwnerStream, _ agent: Agent) async throws {

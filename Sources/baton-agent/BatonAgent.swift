@@ -78,6 +78,9 @@ struct BatonAgent: AsyncParsableCommand {
         } catch AgentService.Fault.noBus(let reason) {
             log.critical("the bus is not there: \(reason)")
             throw ExitCode(69)
+        } catch AgentService.Fault.otherSession {
+            log.notice("the session has changed: another agent has to start")
+            throw ExitCode(75)
         } catch AgentService.Fault.outlived {
             throw ExitCode(75)
         } catch AgentService.Fault.noSupervisorUser {

@@ -7,4 +7,11 @@ public protocol Screen: Sendable {
     /// when it could not.
     func cover(_ text: String) async -> Bool
     func uncover() async
+
+    /// The display has gone, and with it the session; nothing brings this screen back.
+    var isLost: Bool { get }
+}
+
+extension Screen {
+    public var isLost: Bool { false }
 }

@@ -27,4 +27,6 @@ public final class WaylandScreen: Screen {
     public func cover(_ text: String) async -> Bool { await orders.ask(.cover(text)) }
 
     public func uncover() async { _ = await orders.ask(.uncover) }
+
+    public var isLost: Bool { orders.isOver }
 }

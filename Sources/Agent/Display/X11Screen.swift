@@ -26,6 +26,8 @@ public final class X11Screen: Screen {
 
     public func uncover() async { _ = await orders.ask(.uncover) }
 
+    public var isLost: Bool { orders.isOver }
+
     /// Whether keyboard and pointer are ours. Another program may hold them when the cover comes, as an open menu does;
     /// they are then taken as soon as it lets go.
     public var holdsInput: Bool { thread.hasInput }

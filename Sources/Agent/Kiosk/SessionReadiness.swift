@@ -1,0 +1,82 @@
+import Glibc
+import Processes
+import Wiping
+
+/// Whether what the environment names of the session is there: runtime folder, session bus, display.
+///
+/// When a terminal starts, the agent may be there first; and what it does not find when it starts, it does without for good.
+struct SessionReadiness: Sendable {
+    let environment: [String: String]
+
+    /// What is not there, in words.
+    func missing() async -> Set<String> {
+        var missing: Set<String> = []
+        if let folder = environment["XDG_RUNTIME_DIR"], folder.hasPrefix("/"), !Self.isFolder(folder) {
+            missing.insert(folder)
+        }
+        if let address = environment["DBUS_SESSION_BUS_ADDRESS"], let socket = Self.socket(of: address),
+            !Self.answers(socket)
+        {
+            missing.insert(socket)
+        }
+        if let wayland = WaylandAddress(environment: environment) {
+            if !Self.answers(wayland.path) { missing.insert(wayland.path) }
+        } else if let x11 = XAddress(environment: environment) {
+            let answers = await OwnThread.run(limit: TimeLimit(.seconds(2))) { XConnection(x11) != nil }
+            if answers != true { missing.insert("the X server \(x11.display)") }
+        }
+        return missing
+    }
+
+    /// Waits until all of it is there, and no longer than that.
+    ///
+    /// - Returns: What is still missing.
+    func wait(atMost limit: Duration) async -> Set<String> {
+        let limit = TimeLimit(limit)
+        var missing = await missing()
+        while !missing.isEmpty, !limit.isOver, !Task.isCancelled {
+            try? await Task.sleep(for: .milliseconds(200))
+            missing = await self.missing()
+        }
+        return missing
+    }
+
+    /// Returns when another agent would find more than this one: something that was missing has come while nobody holds the
+    /// device, or the screen is lost, with which the whole session has gone.
+    func untilOutdated(_ absent: Set<String>, _ kiosk: Kiosk) async {
+        while (try? await Task.sleep(for: .seconds(2))) != nil {
+            if kiosk.parts.screen?.isLost == true { return }
+            guard !absent.isEmpty, await kiosk.turn == nil else { continue }
+            if await !absent.isSubset(of: missing()) { return }
+        }
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    /// Of `unix:path=/run/user/1000/bus,guid=…`; nil for other transports.
+    private static func socket(of address: String) -> String? {
+        address.split(separator: ";").first.flatMap { first in
+            first.split(separator: ",").first { $0.hasPrefix("unix:path=") }.map { String($0.dropFirst(10)) }
+        }
+    }
+
+    /// Whether somebody listens there.
+    private static func answers(_ path: String) -> Bool {
+        let raw = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard raw >= 0 else { return false }
+        let socket = Descriptor(owning: raw)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let bytes = Array(path.utf8)
+        guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else { return false }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(socket.raw, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+            }
+        }
+    }
+}
