@@ -34,6 +34,20 @@ public struct Wipe: Sendable {
         return result
     }
 
+    /// Without those whose directories others empty anyway: two at work in one place would be in each other's way.
+    public static func outermost(_ wipes: [Wipe]) -> [Wipe] {
+        func lies(_ path: String, in folder: String) -> Bool { path == folder || path.hasPrefix(folder + "/") }
+        return wipes.enumerated().filter { place, wipe in
+            !wipes.enumerated().contains { other, outer in
+                guard other != place, lies(wipe.root, in: outer.root), outer.root != wipe.root || other < place else {
+                    return false
+                }
+                // What the outer one keeps it leaves to this one.
+                return !outer.keep.contains { lies(wipe.root, in: $0.hasPrefix("/") ? $0 : outer.root + "/" + $0) }
+            }
+        }.map(\.element)
+    }
+
     /// Why this directory could not be wiped, whatever is in it; nil: nothing is in the way, or it is not there.
     package var refusal: String? {
         guard KeptPaths(keep, below: root) != nil else { return "a path to keep is not below it" }

@@ -58,7 +58,8 @@ import Testing
         Wrong("unit: ../x.service\n", "1: unit: '../x.service' is not a unit, such as till.service"),
         Wrong("command: /bin/x\nunit: x.service\n", "2: unit: an app has either a command or a unit"),
         Wrong("wipe: ~/till\n", "1: wipe: must be a list of values"),
-        Wrong("wipe:\n  - ~/till\nkeep:\n  - ~/tillage\n", "4: keep: '~/tillage' lies in no directory of wipe"),
+        Wrong("wipe:\n  - ~/till\nkeep:\n  - ~/till\n", "4: keep: '~/till' lies below no directory of wipe"),
+        Wrong("wipe:\n  - ~/till\nkeep:\n  - ~/tillage\n", "4: keep: '~/tillage' lies below no directory of wipe"),
         Wrong(
             "command: /bin/x\nenvironment:\n  A B: c\n  D: [e]\n", "3: environment: 'A B' is no name of a variable",
             "4: environment: D must be one text of at most 4096 bytes"),

@@ -26,6 +26,17 @@ struct `Wiping a directory` {
         cleaner.clean(root, keep: keep, TimeLimit(limit))
     }
 
+    @Test func `of directories in each other the outer one is wiped, and what it keeps for itself`() {
+        func roots(_ wipes: (String, [String])...) -> [String] {
+            Wipe.outermost(wipes.map { Wipe(root: $0.0, keep: $0.1, homes: []) }).map(\.root)
+        }
+        #expect(roots(("/a/b", []), ("/a", []), ("/a/b/c", []), ("/ab", [])) == ["/a", "/ab"])
+        #expect(roots(("/a", []), ("/a", [])) == ["/a"])
+        // What is kept by the outer one is not emptied by it.
+        #expect(roots(("/a", ["/a/b"]), ("/a/b/c", [])) == ["/a", "/a/b/c"])
+        #expect(roots(("/a", ["b"]), ("/a/b/c", [])) == ["/a", "/a/b/c"])
+    }
+
     @Test(arguments: Cleaner.allCases) func `everything below goes and the directory stays`(cleaner: Cleaner) throws {
         try folder.file("root/a/b/c")
         try folder.file("root/.hidden")

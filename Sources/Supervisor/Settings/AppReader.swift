@@ -42,10 +42,10 @@ struct AppReader {
         }
         app.wipe = readDirectories("wipe", refusal: DataDirectory.refusalToWipe)
         app.keep = readDirectories("keep", refusal: DataDirectory.refusal)
-        for (index, kept) in app.keep.enumerated() where !app.wipe.contains(where: { DataDirectory.lies(kept, in: $0) })
-        {
+        for (index, kept) in app.keep.enumerated()
+        where !app.wipe.contains(where: { DataDirectory.lies(kept, in: $0) && !DataDirectory.lies($0, in: kept) }) {
             reader.refuse(
-                "keep", "'\(SettingsText.printable(kept))' lies in no directory of wipe",
+                "keep", "'\(SettingsText.printable(kept))' lies below no directory of wipe",
                 line: reader.node("keep")?.item(index)?.line)
         }
         redirectLine = reader.node("redirect-uri")?.line

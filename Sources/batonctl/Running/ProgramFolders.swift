@@ -17,10 +17,11 @@ struct ProgramFolders: Sendable {
         for path in kept where !roots.contains(where: { path.hasPrefix($0 + "/") }) {
             throw Refused(text: Text.Run.keptElsewhere(path))
         }
-        wipes = roots.map { root in Wipe(root: root, keep: kept.filter { $0.hasPrefix(root + "/") }) }
-        for wipe in wipes {
+        let all = roots.map { root in Wipe(root: root, keep: kept.filter { $0.hasPrefix(root + "/") }) }
+        for wipe in all {
             if let reason = wipe.refusal { throw Refused(text: Text.Run.cannotWipe(wipe.root, reason)) }
         }
+        wipes = Wipe.outermost(all)
     }
 
     /// Empties all of them and looks that they are empty.

@@ -49,7 +49,8 @@ struct ProgramRun: Sendable {
         let isClean = await life.isClean
         switch end {
         case .exit(0), .interrupted, nil: return isClean ? 0 : ExitStatus.refused
-        case .exit(let code): return code
+        // What is left behind is worse than whatever the program had to say.
+        case .exit(let code): return isClean ? code : ExitStatus.refused
         case .failed(let error): throw error
         }
     }
