@@ -117,6 +117,7 @@ extension WorkerSession {
                 if !isClosed, keepsOlderGeneration, let token = received.answer.refreshToken {
                     // It took the place of one that is kept until the turn ends.
                     retire(token)
+                    noteChange()
                 } else {
                     // Nobody is left to use this, and the provider should know.
                     party.forget(received.answer.all)

@@ -4,7 +4,7 @@ extension Text {
     enum TestApp {
         static let noFolder = "no temporary folder can be made"
         static let noBus = "dbus-daemon did not start"
-        static func noDaemon(_ log: String) -> String { "batond did not start; see \(log)" }
+        static func noDaemon(_ log: String) -> String { "batond did not start:\n\(log)" }
         static func fault(_ fault: TrialTerminal.Fault) -> String {
             switch fault {
             case .missing(let program): "\(program) is neither beside batonctl nor in PATH."

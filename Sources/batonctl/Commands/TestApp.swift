@@ -69,8 +69,11 @@ struct TestApp: AsyncParsableCommand {
         } catch {
             result = .failure(error)
         }
-        await app.end()
-        await terminal.stop()
+        // Also when this was interrupted: a task of its own, which nothing cancels.
+        await Task {
+            await app.end()
+            await terminal.stop()
+        }.value
         return try result.get()
     }
 }

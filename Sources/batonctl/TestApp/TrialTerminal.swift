@@ -90,7 +90,13 @@ actor TrialTerminal {
             defer { group.cancelAll() }
             return await group.next() ?? false
         }
-        guard appeared else { throw Fault.failed(Text.TestApp.noDaemon("\(folder)/batond.log")) }
+        guard appeared else { throw Fault.failed(Text.TestApp.noDaemon(lastLines(of: "\(folder)/batond.log"))) }
+    }
+
+    /// The folder is gone when somebody reads the error.
+    private func lastLines(of file: String) -> String {
+        let text = readSmallFile(file).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        return text.split(separator: "\n").suffix(8).joined(separator: "\n")
     }
 
     /// Kills batond and starts it again.
