@@ -9,7 +9,8 @@ public struct Event: Hashable, Sendable {
         /// The journal holds again all that the ledger holds, also the records whose writing had failed.
         case journalRecovered
 
-        /// The announcement of that epoch's end came so many microseconds after its begin: the journal took them.
+        /// The announcement of that epoch's end came so many microseconds after its begin, or nobody could be heard for so long
+        /// since: the journal took them.
         case announcedLate(Epoch, by: UInt64)
 
         // Apps.

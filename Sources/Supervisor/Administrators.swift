@@ -25,25 +25,35 @@ final class Administrators: Sendable {
         _ new: Access, again: @escaping @Sendable () async -> Access?, on thread: BusThread,
         pause: Duration = .seconds(30)
     ) {
-        access.withLock { $0 = new }
-        let next =
-            new.unknown.isEmpty
-            ? nil
-            : Task(executorPreference: thread.tasks) {
-                while (try? await thread.sleep(for: pause)) != nil {
-                    guard let found = await again(), !Task.isCancelled else { continue }
-                    self.access.withLock { $0 = found }
-                    if found.unknown.isEmpty { return }
-                }
-            }
         search.withLock { search in
             search?.cancel()
-            search = next
+            access.withLock { $0 = new }
+            guard !new.unknown.isEmpty else { return search = nil }
+            search = Task(executorPreference: thread.tasks) {
+                while (try? await thread.sleep(for: pause)) != nil {
+                    // One that hangs is not asked again, or each time would leave a thread behind.
+                    guard let found = await again(), self.take(found) else { return }
+                }
+            }
+        }
+    }
+
+    /// Whether there is still somebody to be looked for.
+    private func take(_ found: Access) -> Bool {
+        search.withLock { _ in
+            // Other settings have come meanwhile.
+            guard !Task.isCancelled else { return false }
+            access.withLock { $0 = found }
+            return !found.unknown.isEmpty
         }
     }
 
     /// Asks the machine what the names of the settings stand for; nil when it does not say within that time.
-    static func look(_ settings: Settings, owner: UInt32?, limit: Duration = .seconds(20)) async -> Access? {
-        await bounded(limit) { await OwnThread.run { Access(settings.administrators, owner: owner) } }
+    static func look(_ settings: Settings, owner: UInt32?, on thread: BusThread, limit: Duration = .seconds(20)) async
+        -> Access?
+    {
+        await bounded(limit, on: thread, by: thread.tasks) {
+            await OwnThread.run { Access(settings.administrators, owner: owner) }
+        }
     }
 }

@@ -33,7 +33,7 @@ struct DaemonLife {
         self.options = options
         self.places = places
         self.settings = settings
-        let access = await Administrators.look(settings, owner: Self.owner(options))
+        let access = await Administrators.look(settings, owner: Self.owner(options), on: connection.thread)
         administrators = Administrators(access ?? Access(owner: Self.owner(options), unknown: settings.administrators))
         self.log = log
         self.logControl = logControl
@@ -84,11 +84,11 @@ struct DaemonLife {
     }
 
     private func adopt(_ access: Access) {
-        let (supervisor, options) = (supervisor, options)
+        let (supervisor, options, thread) = (supervisor, options, connection.thread)
         administrators.replace(
             access,
-            again: { await Administrators.look(await supervisor.settings, owner: Self.owner(options)) },
-            on: connection.thread)
+            again: { await Administrators.look(await supervisor.settings, owner: Self.owner(options), on: thread) },
+            on: thread)
     }
 
     /// On a session bus the user whose session it is.
@@ -180,7 +180,8 @@ struct DaemonLife {
             throw BatonError(.invalidArgument, error.message)
         }
         for fault in parsed.appFaults { log.tell(.settingsFault, .error, "an app is disabled", ["error": "\(fault)"]) }
-        guard let access = await Administrators.look(parsed.settings, owner: Self.owner(options)) else {
+        guard let access = await Administrators.look(parsed.settings, owner: Self.owner(options), on: connection.thread)
+        else {
             let why = "The machine does not say in time who the administrators are. Look at its directory of users."
             log.tell(.settingsFault, .error, "the settings were not taken over", ["error": "\(why)"])
             throw BatonError(.failed, why)

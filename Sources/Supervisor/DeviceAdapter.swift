@@ -164,7 +164,11 @@ extension Desk {
 
     fileprivate func receipts(_ sender: BusName, _ newest: UInt32) async throws -> [Receipt] {
         let isAdministrator = try await isAdministrator(caller(sender))
-        return try await reading.pass { try await receipts(sender, newest, isAdministrator) }
+        return try await reading.pass {
+            // Who has left meanwhile is read nothing.
+            try Task.checkCancellation()
+            return try await receipts(sender, newest, isAdministrator)
+        }
     }
 
     private func receipts(_ sender: BusName, _ newest: UInt32, _ isAdministrator: Bool) async throws -> [Receipt] {

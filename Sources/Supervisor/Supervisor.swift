@@ -32,6 +32,8 @@ actor Supervisor {
     private var isCommitting = false
     /// Since when, CLOCK_MONOTONIC in microseconds.
     private var commitBegan: UInt64 = 0
+    /// The journal may write on this very thread.
+    private var isWritingHere = false
     private var isPumping = false
     private var isPumpDue = false
     /// Records that the journal could not take, until it can.
@@ -142,7 +144,8 @@ actor Supervisor {
     func replace(
         _ journal: any SessionJournal, _ ledger: Ledger, provider: any IdentityProvider, in surroundings: Surroundings
     ) async {
-        await drain()
+        // It is resumed by a job of its own, before which more may have come.
+        while isCommitting || !mailbox.isEmpty { await drain() }
         missed = MissedRecords()
         self.journal = journal
         self.provider = provider
@@ -167,8 +170,8 @@ actor Supervisor {
 
     /// Returns when every event so far has been performed, for a clean stop.
     func drain() async {
-        // Resumed by a job of its own, before which more may have come.
-        while isCommitting || !mailbox.isEmpty { await withCheckedContinuation { idleWaiters.append($0) } }
+        guard isCommitting || !mailbox.isEmpty else { return }
+        await withCheckedContinuation { idleWaiters.append($0) }
     }
 
     // MARK: Events to effects
@@ -219,9 +222,11 @@ actor Supervisor {
             Task.immediate(executorPreference: thread.tasks) { await save(batch, steps, records, before) }
             return
         }
+        isWritingHere = true
         journal.write(records) { [self] result in
             thread.perform { [self] in
                 assumeIsolated { supervisor in
+                    supervisor.allowForDeafness(steps)
                     switch result {
                     case .success: supervisor.committed(steps)
                     case .failure(let error): supervisor.notCommitted(batch, steps, records, before, error)
@@ -229,6 +234,19 @@ actor Supervisor {
                 }
             }
         }
+        isWritingHere = false
+    }
+
+    /// While this thread itself writes, nobody hears what apps say, and when it is read at last it seems to come late.
+    private func allowForDeafness(_ steps: [Step]) {
+        guard isWritingHere else { return }
+        isWritingHere = false
+        let delay = max(now.monotonic, commitBegan) - commitBegan
+        guard delay > machine.policy.soft / 2, let barrier = machine.ledger.barrier, !barrier.ended,
+            // Whose announcement was held up as well is dealt with there.
+            !steps.contains(where: { $0.effects.contains { $0.announcesEnd(of: barrier.epoch) } })
+        else { return }
+        mailbox.insert(Event(.announcedLate(barrier.epoch, by: delay), at: now), at: 0)
     }
 
     /// What could not be written before is not in the journal, so the whole state goes in.

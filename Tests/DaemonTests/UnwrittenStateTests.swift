@@ -115,10 +115,66 @@ struct UnwrittenStateTests {
         #expect(entry.said == .cleared && entry.state != .containing && entry.explanation.isEmpty, "\(entry)")
     }
 
+    @Test func `costs no app its answer when nobody could be heard while it was written`() async throws {
+        let ahead = Held()
+        let clock = Clock {
+            let now = Clock.system.now()
+            return Moment(monotonic: now.monotonic + ahead.value, boottime: now.boottime, wall: now.wall)
+        }
+        let stall = Held()
+        let journal = StallingJournal { if stall.value > 0 { ahead.set(stall.value) } }
+        let supervisor = try await Supervisor.alone(with: journal, clock: clock)
+        var instances: [Instance] = []
+        for name in ["One", "Two"] {
+            let app = AppKey(uid: 1, id: "org.example.\(name)")
+            let registering = Registering(sender: ":1.\(name)", app: app, pid: 1)
+            guard case .registered(let registered) = await supervisor.ask({ .register($0, registering) }) else {
+                throw TestingError("not registered")
+            }
+            instances.append(registered.instance)
+        }
+        await supervisor.post(.agentRegistered)
+        let asked = Task { await supervisor.ask { .signOut($0, epoch: 8, .user) } }
+        defer { asked.cancel() }
+        await announced(supervisor)
+        stall.set(6_000_000)
+        // The first word's write holds the thread up; the second was said meanwhile, and is read afterwards.
+        for (name, instance) in zip(["One", "Two"], instances) {
+            let word = Acknowledging(sender: ":1.\(name)", epoch: 8, instance: instance, outcome: .cleared)
+            #expect(await supervisor.ask { .acknowledge($0, word) } == .done)
+        }
+        for entry in await supervisor.machine.ledger.roster.values {
+            #expect(entry.state != .containing && entry.explanation.isEmpty, "\(entry)")
+        }
+    }
+
     private func announced(_ supervisor: Supervisor) async {
         while await supervisor.machine.ledger.barrier == nil { await Task.yield() }
         await supervisor.drain()
     }
+}
+
+/// A journal that writes on the thread of whoever asks, and takes its time.
+private final class StallingJournal: SessionJournal {
+    private let stall: @Sendable () -> Void
+    let journalID = "0"
+    let deviceID = "0"
+
+    init(_ stall: @escaping @Sendable () -> Void) { self.stall = stall }
+
+    func write(_ records: [Record], then: @escaping @Sendable (Result<Void, any Error>) -> Void) {
+        stall()
+        then(.success(()))
+    }
+
+    func write(_ records: [Record]) async throws {}
+    func save(_ ledger: Ledger, missed: [Record]) async throws {}
+    func receipt(of epoch: Epoch) async throws -> ReceiptRecord? { nil }
+    func newestReceipts(_ count: Int, bytes: Int) async throws -> Journal.Newest { Journal.Newest() }
+    func storedPINAttempts() async throws -> [PINAttempts] { [] }
+    func store(_ attempts: PINAttempts) async throws {}
+    func change(_ limits: Journal.Limits) {}
+    func close() {}
 }
 
 private final class Held: Sendable {

@@ -15,7 +15,7 @@ extension OpenIDProvider {
     func browserPages() async -> ProviderPages? {
         guard browser.isManaged else { return nil }
         let client = client
-        let metadata = await bounded(Self.pagesWait) { try? await client.metadata() }
+        let metadata = await bounded(Self.pagesWait, on: thread) { try? await client.metadata() }
         return metadata.map {
             ProviderPages(
                 endSession: $0.endSessionEndpoint ?? "", postLogout: client.settings.postLogoutRedirectURI ?? "")
@@ -27,7 +27,7 @@ extension OpenIDProvider {
         logOutPages[epoch] = []
         var random = SystemRandomNumberGenerator()
         let state = (0..<4).map { _ in String(random.next() as UInt64, radix: 36) }.joined()
-        guard let url = await bounded(Self.logOutWait, { await session.logoutURL(state: state) }) else {
+        guard let url = await bounded(Self.logOutWait, on: thread, { await session.logoutURL(state: state) }) else {
             await endBrowserLogOut(epoch, isConfirmed: false)
             return nil
         }
@@ -45,7 +45,7 @@ extension OpenIDProvider {
         guard logOutPages[epoch] != nil else { return }
         let (end, waiter) = AsyncStream.makeStream(of: Void.self)
         logOutPages[epoch]?.append(waiter)
-        _ = await bounded(limit) {
+        _ = await bounded(limit, on: thread) {
             for await _ in end {}
             return true
         }
