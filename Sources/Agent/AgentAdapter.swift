@@ -99,7 +99,7 @@ struct AgentAdapter {
         }
         let time = TimeLimit(.microseconds(Int64(clamping: min(limit, 60_000_000))))
         let report = await kiosk.contain(app["id"]?.string ?? "", limit: time) {
-            await agent.contain(instances: instances, wipes: listed ? wipes : nil, limit: time)
+            await agent.contain(instances: instances, wipes: listed ? Wipe.outermost(wipes) : nil, limit: time)
         }
         return [
             "outcome": .string(report.outcome.rawValue), "proof": .string(report.proof),
@@ -122,6 +122,7 @@ extension Turn {
         // The turn began a moment before this call; the ticks are those of now, and nothing of it runs yet.
         if let began = options["began"]?.int64.flatMap(TurnStart.init(began:)) {
             start.wall = min(start.wall, began.wall)
+            self.began = began.ticks
         }
     }
 }

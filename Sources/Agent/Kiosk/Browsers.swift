@@ -1,4 +1,5 @@
 internal import BatonContract
+internal import Checkpoints
 internal import Logging
 import Wiping
 
@@ -253,7 +254,13 @@ actor Browsers {
     @discardableResult
     func settle(limit: TimeLimit) async -> [String] {
         await withTaskGroup(of: (Seat, String?).self) { group in
-            for seat in leaving { group.addTask { (seat, await seat.browser.end(limit: limit)) } }
+            for seat in leaving {
+                group.addTask {
+                    checkpoint("browser: before it is ended")
+                    defer { checkpoint("browser: after it was ended") }
+                    return (seat, await seat.browser.end(limit: limit))
+                }
+            }
             var problems: [String] = []
             for await (seat, problem) in group {
                 if let problem {

@@ -95,7 +95,7 @@ actor Kiosk {
         self.desk = desk
         // Not waited for: the device is ready before its page is, and whoever needs the page waits for it.
         Task { await browsers.open() }
-        if let turn { await browsers.begin(turn) }
+        if let turn, turn.epoch > ended { await browsers.begin(turn) }
         await refresh()
     }
 
@@ -115,7 +115,7 @@ actor Kiosk {
             } else {
                 parts.turnNote.write(turn)
             }
-            await parts.strays.endWaiters(limit: .seconds(1))
+            await parts.strays.endWaiters(before: turn.began, limit: .seconds(1))
         }
         await refresh()
         guard let turn = self.turn, turn.epoch > ended else { return }

@@ -90,19 +90,31 @@ final class Strays: Sendable {
 
     /// Ends what has had its answer about the last sign-out and is still there, and what it has left.
     ///
-    /// - Parameter grace: How long it may take to end by itself.
-    func endWaiters(grace: Duration = .zero, limit: Duration) async {
+    /// - Parameters:
+    ///   - grace: How long it may take to end by itself.
+    ///   - next: When the next worker's turn began, in clock ticks since boot: what started later is that worker's.
+    func endWaiters(grace: Duration = .zero, before next: UInt64 = .max, limit: Duration) async {
         guard let waiters = waiters.withLock(\.self) else { return }
         await end(of: waiters.processes, limit: TimeLimit(grace))
         // Another call has done it, or somebody waits for another sign-out, whose own end comes.
-        guard self.waiters.withLock({ $0?.isSame(as: waiters) == true }) else { return }
+        let ended = self.waiters.withLock { current -> Waiters? in
+            guard var known = current, known.isSame(as: waiters) else { return nil }
+            // The second is what ending them may take.
+            let now = TurnStart().ticks &+ UInt64(clamping: sysconf(CInt(_SC_CLK_TCK)))
+            known.until = known.until ?? min(next, now)
+            current = known
+            return known
+        }
+        guard let ended, let until = ended.until else { return }
+        note.write(ended.text)
         let ours = await listed()
-        let still = waiters.processes.filter { !$0.isGone && !ours.contains($0.pid) }
+        let still = ended.processes.filter { !$0.isGone && !ours.contains($0.pid) }
         let left = StrayProcesses(
-            leftBy: Set(still.map(\.pid)), since: waiters.since, user: getuid(), spared: waiters.spared.union(ours))
+            leftBy: Set(still.map(\.pid)), since: ended.since, until: until, user: getuid(),
+            spared: ended.spared.union(ours))
         let report = await left.end(limit: TimeLimit(limit))
         guard let fault = report.fault else {
-            if self.waiters.withLock({ $0?.isSame(as: waiters) == true }) { forget(waiters.since) }
+            if self.waiters.withLock({ $0?.isSame(as: ended) == true }) { forget(ended.since) }
             return
         }
         // The next sign-out looks for it again, and its receipt says so.

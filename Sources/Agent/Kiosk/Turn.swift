@@ -2,6 +2,8 @@
 struct Turn: Sendable, Equatable {
     var epoch: UInt64
     var start: TurnStart
+    /// When batond says that it began, in clock ticks since boot; an agent may hear of it late.
+    var began = UInt64.max
     /// The provider's log-out address; empty: there is none, or it is not known.
     var endSession = ""
     /// The provider's issuer: an address of the origin whose cookies are its session.

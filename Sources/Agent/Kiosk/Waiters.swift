@@ -9,6 +9,8 @@ struct Waiters: Sendable {
     let since: TurnStart
     var spared: Set<Int32>
     var processes: [ProcessHandle]
+    /// What started later is not theirs, in clock ticks since boot; nil: they have not been ended yet.
+    var until: UInt64?
 
     init(since: TurnStart, spared: Set<Int32>, processes: [ProcessHandle]) {
         self.since = since
@@ -33,9 +35,10 @@ struct Waiters: Sendable {
     /// Whoever was spared counts anew for another agent, which has another supervisor.
     init?(text: some StringProtocol) {
         let lines = text.split(separator: "\n").map { $0.split(separator: " ") }
-        guard let head = lines.first, head.count == 2, let wall = Int64(head[0]), let ticks = UInt64(head[1]) else {
-            return nil
-        }
+        guard let head = lines.first, head.count == 3, let wall = Int64(head[0]), let ticks = UInt64(head[1]),
+            let last = UInt64(head[2])
+        else { return nil }
+        until = last == 0 ? nil : last
         since = TurnStart(wall: wall, ticks: ticks)
         spared = []
         processes = lines.dropFirst().compactMap { words in
@@ -47,6 +50,6 @@ struct Waiters: Sendable {
     }
 
     var text: String {
-        "\(since.wall) \(since.ticks)\n" + processes.map { "\($0.pid) \($0.started)\n" }.joined()
+        "\(since.wall) \(since.ticks) \(until ?? 0)\n" + processes.map { "\($0.pid) \($0.started)\n" }.joined()
     }
 }

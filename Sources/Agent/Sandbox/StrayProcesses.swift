@@ -16,6 +16,8 @@ public struct StrayProcesses: Sendable {
     private let waiting: Set<Int32>
     /// Nil: every stray is meant; else only these and orphans.
     private let leavers: Set<Int32>?
+    /// Orphans that started later are somebody else's; in clock ticks since boot.
+    private let last: UInt64
 
     /// - Parameters:
     ///   - spared: Processes that are let be with all that they started: the bus daemon, the supervisor.
@@ -27,11 +29,13 @@ public struct StrayProcesses: Sendable {
         self.spared = spared
         self.waiting = waiting
         leavers = nil
+        last = .max
     }
 
     /// Those that were let be at the end of the turn, and what they started meanwhile: that has one of them as its parent, or
-    /// none any more. What others started is the next worker's.
-    init(leftBy leavers: Set<Int32>, since start: TurnStart, user: UInt32, spared: Set<Int32>) {
+    /// none any more. What others started is the next worker's, and so are orphans that started after `last`.
+    init(leftBy leavers: Set<Int32>, since start: TurnStart, until last: UInt64, user: UInt32, spared: Set<Int32>) {
+        self.last = last
         self.start = start
         self.user = user
         self.spared = spared
@@ -173,17 +177,20 @@ public struct StrayProcesses: Sendable {
         var next = pid
         for _ in 1...64 {
             if leavers.contains(next) { return true }
-            // Its parent ended in this moment, which makes it an orphan.
-            guard let parent = ProcessRecord(pid: next)?.parent, let record = ProcessRecord(pid: parent) else {
-                return next != pid || ProcessRecord(pid: pid) != nil
+            guard let own = ProcessRecord(pid: next) else { return false }
+            guard let parent = ProcessRecord(pid: own.parent), parent.pid > 1, !Self.adopters.contains(parent.name)
+            else {
+                // The manager of the user's services is nobody's orphan.
+                return own.started <= last && own.name != "systemd"
             }
-            // Orphans fall to the first process, or to the user's systemd.
-            if parent <= 1 || record.name == "systemd" { return true }
-            guard record.started >= start.ticks, ProcessRecord.realUser(of: parent) == user else { return false }
-            next = parent
+            guard parent.started >= start.ticks, ProcessRecord.realUser(of: parent.pid) == user else { return false }
+            next = parent.pid
         }
         return false
     }
+
+    /// To these fall orphans, beside the first process, and they start what somebody has asked for over the bus.
+    private static let adopters: Set<String> = ["systemd", "dbus-daemon", "dbus-broker-lau"]
 
     /// `pipewire.service` of `0::/user.slice/…/app.slice/pipewire.service`.
     private static func unit(of pid: Int32) -> String {
