@@ -40,9 +40,11 @@ public final class KioskTerminal: Sendable {
     ///   - settings: Other sections.
     ///   - provider: Further arguments of baton-devidp.
     ///   - compositor: Nil: an X server of its own.
+    ///   - environment: More variables of batond.
     public static func start(
         browser: [String] = [], settings: String = Terminal.patient, apps: [String: String] = [:],
-        provider arguments: [String] = [], on compositor: HeadlessCompositor? = nil
+        provider arguments: [String] = [], on compositor: HeadlessCompositor? = nil,
+        environment: (Terminal) -> [String: String] = { _ in [:] }
     ) async throws -> KioskTerminal {
         let authority = try await TestCertificateAuthority(names: TestSite.certificateNames)
         let site = try await TestSite.start(authority)
@@ -66,7 +68,8 @@ public final class KioskTerminal: Sendable {
             \(keys.map { "  " + $0 }.joined(separator: "\n"))
             \(settings)
             """, accounts: false)
-        let daemon = try terminal.run(["batond", "--session"], environment: display)
+        let daemon = try terminal.run(
+            ["batond", "--session"], environment: display.merging(environment(terminal)) { $1 })
         try await daemon.line(containing: "] ready")
         try await daemon.line(containing: "the agent has registered")
         return KioskTerminal(

@@ -1,4 +1,5 @@
 import Baton
+import BusTesting
 import Glibc
 import KioskTesting
 import ProviderTesting
@@ -88,6 +89,29 @@ import Testing
         try await kiosk.signIn(ben)
         #expect(try await kiosk.look("ben") == [:])
         withExtendedLifetime(second) {}
+    }
+
+    /// The next agent ends what this one had no time to.
+    @Test(arguments: [
+        "asked to sign the browser out", "browser: before it is ended", "browser: after it was ended",
+        "before the answer about the browser",
+    ])
+    func `an agent that is killed while it ends the browser leaves nothing behind either`(step: String) async throws {
+        let kiosk = try await KioskTerminal.start {
+            ["BATON_KILL_AT": "baton-agent:1:\($0.folder)/order:\(step)"]
+        }
+        let token = token()
+        let epoch = try await kiosk.signIn(ana)
+        _ = try await kiosk.seed(token)
+        #expect(!kiosk.terminal.exists("order"))
+        _ = try? await kiosk.device.signOut()
+        try await kiosk.waitForPhase(.ready)
+        #expect(contents("\(kiosk.terminal.folder)/order") == step)
+        let receipt = try await kiosk.device.receipt(epoch)
+        #expect(receipt.release != nil || receipt.outcome == .cleared, "\(receipt)")
+        #expect(await LeakProbe(token).processes(except: [getpid(), kiosk.provider.program.pid]).places.isEmpty)
+        try await kiosk.signIn(ben)
+        #expect(try await kiosk.look("ben") == [:])
     }
 
     @Test func `a browser of which every process is stopped changes nothing`() async throws {
