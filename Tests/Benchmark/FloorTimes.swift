@@ -27,7 +27,7 @@ struct FloorTimes {
         for try await owner in try await connection.owners(of: "org.baton.Floor") where owner != nil { break }
         try await calls(on: terminal)
         for participants in [1, 10, 100, 200] { try await signOuts(of: participants, on: terminal, daemon) }
-        try await idle(daemon)
+        try await IdleWindows.print(of: daemon, atMost: 4)
     }
 
     /// Without an agent, which the floor has not either.
@@ -76,23 +76,6 @@ struct FloorTimes {
         print(
             "  from exec to the name: \(micro(times.floor.median)) us in C, \(micro(times.own.median)) us here, "
                 + "\(more / 1_000_000) ms more, target 60 ms more\(more <= 60_000_000 ? "" : "   over it")")
-    }
-
-    /// Threads that have nothing to do end after some seconds, which is a wake-up of each; then it must be quiet.
-    ///
-    /// One a second would be libdispatch's: a timer of its own looks after its pool of threads, once anything has used it.
-    private func idle(_ daemon: Program) async throws {
-        var windows: [Int] = []
-        while windows.count < 4, windows.last != 0 {
-            let before = daemon.sleeps
-            try await Task.sleep(for: .seconds(10))
-            let after = daemon.sleeps
-            windows.append(before.reduce(0) { $0 + max(0, (after[$1.key] ?? $1.value + 1) - $1.value) })
-        }
-        let text = windows.map { "\($0)" }.joined(separator: ", ")
-        print(
-            "  wake-ups while idle, in 10 s each: \(text), target 0 once threads have ended"
-                + (windows.last == 0 ? "" : "   over it"))
     }
 
     // MARK: Reading what was measured

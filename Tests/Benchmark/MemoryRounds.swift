@@ -44,6 +44,7 @@ struct MemoryRounds {
         try await turn(rounds + 1)
         _ = try await ward.device.deviceInformation()
         target.judge(ward.daemon, "turns apart")
+        try await IdleWindows.print(of: ward.daemon, atMost: 10)
     }
 
     private func padded(_ number: Int) -> String {
