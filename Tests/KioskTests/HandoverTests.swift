@@ -7,7 +7,7 @@ import TerminalTesting
 import Testing
 
 /// A worker leaves their token in every kind of browser state; the next one looks for it.
-@Suite("A kiosk handed over", .asOrdinaryUser, .serialized, .timeLimit(.minutes(4))) struct HandoverTests {
+@Suite("A kiosk handed over", .asOrdinaryUser, .serialized, .timeLimit(.minutes(12))) struct HandoverTests {
     private let ana = DevelopmentProviderProcess.ana
     private let ben = DevelopmentProviderProcess.ben
     /// What a page can leave without a person who clicks.
