@@ -170,8 +170,10 @@ actor Supervisor {
 
     /// Returns when every event so far has been performed, for a clean stop.
     func drain() async {
-        guard isCommitting || !mailbox.isEmpty else { return }
-        await withCheckedContinuation { idleWaiters.append($0) }
+        await withCheckedContinuation { waiter in
+            // Asked here and not before: what was going on then may be done by now, and nobody would resume this.
+            if isCommitting || !mailbox.isEmpty { idleWaiters.append(waiter) } else { waiter.resume() }
+        }
     }
 
     // MARK: Events to effects
