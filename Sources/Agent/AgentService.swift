@@ -55,7 +55,7 @@ public struct AgentService: Service {
         let readiness = SessionReadiness(environment: Surroundings().environment)
         let missing: Set<String>
         if case .system = bus {
-            missing = await readiness.wait(atMost: Self.patience)
+            missing = await cancelWhenGracefulShutdown { await readiness.wait(atMost: Self.patience) }
             for what in missing.sorted() {
                 log.warning("not there when the agent started", metadata: ["what": "\(what)"])
             }

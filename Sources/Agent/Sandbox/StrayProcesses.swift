@@ -179,10 +179,7 @@ public struct StrayProcesses: Sendable {
             if leavers.contains(next) { return true }
             guard let own = ProcessRecord(pid: next) else { return false }
             guard let parent = ProcessRecord(pid: own.parent), parent.pid > 1, !Self.adopters.contains(parent.name)
-            else {
-                // The manager of the user's services is nobody's orphan.
-                return own.started <= last && own.name != "systemd"
-            }
+            else { return own.started <= last }
             guard parent.started >= start.ticks, ProcessRecord.realUser(of: parent.pid) == user else { return false }
             next = parent.pid
         }
