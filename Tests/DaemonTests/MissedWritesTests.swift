@@ -42,11 +42,9 @@ struct MissedWritesTests {
 }
 
 /// A journal whose disk is full, and for a while only.
-private final class FullJournal: SessionJournal {
+private final class FullJournal: ScriptedJournal {
     struct Full: Error {}
 
-    let journalID = "0"
-    let deviceID = "0"
     let isFull = Mutex(false)
     /// How many missed records it was ever handed at once.
     let most = Mutex(0)
@@ -59,11 +57,4 @@ private final class FullJournal: SessionJournal {
         if isFull.withLock({ $0 }) { throw Full() }
         saved.withLock { $0 = missed }
     }
-
-    func receipt(of epoch: Epoch) async throws -> ReceiptRecord? { nil }
-    func newestReceipts(_ count: Int, bytes: Int) async throws -> Journal.Newest { Journal.Newest() }
-    func storedPINAttempts() async throws -> [PINAttempts] { [] }
-    func store(_ attempts: PINAttempts) async throws {}
-    func change(_ limits: Journal.Limits) {}
-    func close() {}
 }

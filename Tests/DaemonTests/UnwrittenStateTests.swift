@@ -155,10 +155,8 @@ struct UnwrittenStateTests {
 }
 
 /// A journal that writes on the thread of whoever asks, and takes its time.
-private final class StallingJournal: SessionJournal {
+private final class StallingJournal: ScriptedJournal {
     private let stall: @Sendable () -> Void
-    let journalID = "0"
-    let deviceID = "0"
 
     init(_ stall: @escaping @Sendable () -> Void) { self.stall = stall }
 
@@ -169,12 +167,6 @@ private final class StallingJournal: SessionJournal {
 
     func write(_ records: [Record]) async throws {}
     func save(_ ledger: Ledger, missed: [Record]) async throws {}
-    func receipt(of epoch: Epoch) async throws -> ReceiptRecord? { nil }
-    func newestReceipts(_ count: Int, bytes: Int) async throws -> Journal.Newest { Journal.Newest() }
-    func storedPINAttempts() async throws -> [PINAttempts] { [] }
-    func store(_ attempts: PINAttempts) async throws {}
-    func change(_ limits: Journal.Limits) {}
-    func close() {}
 }
 
 private final class Held: Sendable {
@@ -185,7 +177,7 @@ private final class Held: Sendable {
 }
 
 /// A journal on a disk that takes its time, and so can be looked at while it writes.
-private final class HeldJournal: SessionJournal {
+private final class HeldJournal: ScriptedJournal {
     private struct State {
         var isHolding = false
         var isAsked = false
@@ -196,8 +188,6 @@ private final class HeldJournal: SessionJournal {
     }
 
     private let state = Mutex(State())
-    let journalID = "0"
-    let deviceID = "0"
 
     /// The whole state alone is still taken.
     func refuseRecords() { state.withLock { $0.refuses = true } }
@@ -248,10 +238,4 @@ private final class HeldJournal: SessionJournal {
         await pause()
         state.withLock { $0.saves += 1 }
     }
-    func receipt(of epoch: Epoch) async throws -> ReceiptRecord? { nil }
-    func newestReceipts(_ count: Int, bytes: Int) async throws -> Journal.Newest { Journal.Newest() }
-    func storedPINAttempts() async throws -> [PINAttempts] { [] }
-    func store(_ attempts: PINAttempts) async throws {}
-    func change(_ limits: Journal.Limits) {}
-    func close() {}
 }

@@ -85,18 +85,8 @@ struct SandboxKillTests {
 
     /// Those with a word on their command lines that run.
     private static func processes(_ mark: String) -> [Int32] {
-        guard let entries = opendir("/proc") else { return [] }
-        defer { closedir(entries) }
-        var found: [Int32] = []
-        while let entry = readdir(entries) {
-            let name = withUnsafePointer(to: entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            guard let pid = Int32(name), let line = contents("/proc/\(pid)/cmdline"), line.contains(mark),
-                Puppet.isRunning(pid)
-            else { continue }
-            found.append(pid)
+        Program.names("/proc").compactMap { Int32($0) }.filter { pid in
+            contents("/proc/\(pid)/cmdline")?.contains(mark) == true && Puppet.isRunning(pid)
         }
-        return found
     }
 }

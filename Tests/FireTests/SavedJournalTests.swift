@@ -156,15 +156,6 @@ struct SavedJournalTests {
 extension Terminal {
     /// What lies in one of its folders.
     func names(in folder: String) -> [String] {
-        guard let entries = opendir("\(self.folder)/\(folder)") else { return [] }
-        defer { closedir(entries) }
-        var names: [String] = []
-        while let entry = readdir(entries) {
-            let name = withUnsafePointer(to: entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        return names.sorted()
+        Program.names("\(self.folder)/\(folder)").sorted()
     }
 }

@@ -77,7 +77,8 @@ extension Program {
     public var timedSleeps: [String] { [] }
     #endif
 
-    private static func names(_ path: String) -> [String] {
+    /// What lies in a folder; nothing where it cannot be read.
+    public static func names(_ path: String) -> [String] {
         guard let folder = opendir(path) else { return [] }
         defer { closedir(folder) }
         var names: [String] = []
@@ -85,7 +86,7 @@ extension Program {
             let name = withUnsafeBytes(of: &entry.pointee.d_name) {
                 String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
             }
-            if !name.hasPrefix(".") { names.append(name) }
+            if name != ".", name != ".." { names.append(name) }
         }
         return names
     }
@@ -102,11 +103,5 @@ extension Program {
         return 0
     }
 
-    public var openDescriptors: Int {
-        guard let folder = opendir("/proc/\(pid)/fd") else { return 0 }
-        defer { closedir(folder) }
-        var count = 0
-        while readdir(folder) != nil { count += 1 }
-        return count - 2
-    }
+    public var openDescriptors: Int { Self.names("/proc/\(pid)/fd").count }
 }

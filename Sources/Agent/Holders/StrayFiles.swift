@@ -32,11 +32,16 @@ public struct StrayFiles: Sendable {
 
     /// What a session's environment names and programs need while it lasts: runtime folder, bus socket, X and ICE keys.
     public static func sessionPaths(_ environment: [String: String]) -> [String] {
-        let bus = (environment["DBUS_SESSION_BUS_ADDRESS"] ?? "").split(separator: ";").compactMap { address in
-            address.split(separator: ",").first { $0.hasPrefix("unix:path=") }?.dropFirst(10)
-        }
+        let bus = sockets(environment["DBUS_SESSION_BUS_ADDRESS"] ?? "")
         let named = ["XDG_RUNTIME_DIR", "XAUTHORITY", "ICEAUTHORITY"].compactMap { environment[$0] }
-        return (named + bus.map(String.init)).filter { $0.hasPrefix("/") }
+        return (named + bus).filter { $0.hasPrefix("/") }
+    }
+
+    /// Where a bus listens, as its address says: `unix:path=/run/user/1000/bus,guid=…`; other transports have no file.
+    static func sockets(_ address: String) -> [String] {
+        address.split(separator: ";").compactMap { one in
+            one.split(separator: ",").first { $0.hasPrefix("unix:path=") }.map { String($0.dropFirst(10)) }
+        }
     }
 
     /// Counts them and changes nothing.

@@ -14,13 +14,13 @@ struct SessionReadiness: Sendable {
         if let folder = environment["XDG_RUNTIME_DIR"], folder.hasPrefix("/"), !Self.isFolder(folder) {
             missing.insert(folder)
         }
-        if let address = environment["DBUS_SESSION_BUS_ADDRESS"], let socket = Self.socket(of: address),
-            !Self.answers(socket)
+        if let socket = StrayFiles.sockets(environment["DBUS_SESSION_BUS_ADDRESS"] ?? "").first,
+            Descriptor.connected(to: socket) == nil
         {
             missing.insert(socket)
         }
         if let wayland = WaylandAddress(environment: environment) {
-            if !Self.answers(wayland.path) { missing.insert(wayland.path) }
+            if Descriptor.connected(to: wayland.path) == nil { missing.insert(wayland.path) }
         } else if let x11 = XAddress(environment: environment) {
             let answers = await OwnThread.run(limit: TimeLimit(.seconds(2))) { XConnection(x11) != nil }
             if answers != true { missing.insert("the X server \(x11.display)") }
@@ -54,29 +54,5 @@ struct SessionReadiness: Sendable {
     private static func isFolder(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-    }
-
-    /// Of `unix:path=/run/user/1000/bus,guid=…`; nil for other transports.
-    private static func socket(of address: String) -> String? {
-        address.split(separator: ";").first.flatMap { first in
-            first.split(separator: ",").first { $0.hasPrefix("unix:path=") }.map { String($0.dropFirst(10)) }
-        }
-    }
-
-    /// Whether somebody listens there.
-    private static func answers(_ path: String) -> Bool {
-        let raw = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        guard raw >= 0 else { return false }
-        let socket = Descriptor(owning: raw)
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        let bytes = Array(path.utf8)
-        guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else { return false }
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
-        return withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(socket.raw, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
-            }
-        }
     }
 }

@@ -1,0 +1,18 @@
+import LocalAccounts
+import Supervision
+
+@testable import Supervisor
+
+/// A journal of a test, which says how it writes; what is read of it is nothing.
+protocol ScriptedJournal: SessionJournal {}
+
+extension ScriptedJournal {
+    var journalID: String { "0" }
+    var deviceID: String { "0" }
+    func receipt(of epoch: Epoch) async throws -> ReceiptRecord? { nil }
+    func newestReceipts(_ count: Int, bytes: Int) async throws -> Journal.Newest { Journal.Newest() }
+    func storedPINAttempts() async throws -> [PINAttempts] { [] }
+    func store(_ attempts: PINAttempts) async throws {}
+    func change(_ limits: Journal.Limits) {}
+    func close() {}
+}
