@@ -127,6 +127,8 @@ struct DaemonLife {
 
     /// Runs until graceful shutdown, or until the bus or the name is lost.
     func run() async throws {
+        // Its countdown is a signal, which nobody hears before the name is owned.
+        await supervisor.setShiftAlarm(atStart: true)
         let outcome = await withTaskGroup(of: DaemonFault?.self) { group in
             if settings.agent.start, let executable = options.agent ?? AgentChild.standardExecutable() {
                 let bus = options.bus

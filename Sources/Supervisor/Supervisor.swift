@@ -79,7 +79,6 @@ actor Supervisor {
         published = machine.publicState(at: clock.now())
         mailbox.insert(Event(.started(surroundings), at: clock.now()), at: 0)
         pump()
-        setShiftAlarm(atStart: true)
     }
 
     var now: Moment { clock.now() }
