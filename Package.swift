@@ -85,7 +85,7 @@ let package = Package(
             name: "Loopback",
             dependencies: [
                 hummingbird, .product(name: "HummingbirdCore", package: "hummingbird"), logging, lifecycle,
-                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: strict),

@@ -73,10 +73,10 @@ actor CachedDocument<Value: Sendable> {
                 guard !isFetching else { return }
                 isFetching = true
                 // A task of its own: it belongs to all who wait, and the request's own deadline ends it.
-                Task { await run() }
+                Task(executorPreference: clock.executor) { await self.run() }
             }
         } onCancel: {
-            Task { await self.leave(number) }
+            Task(executorPreference: clock.executor) { await self.leave(number) }
         }
     }
 

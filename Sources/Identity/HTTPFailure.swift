@@ -13,7 +13,7 @@ struct HTTPFailure: Error {
         switch error {
         case let failure as HTTPFailure: failure.cause
         case is CancellationError: .canceled
-        case is NIOTooManyBytesError: .invalidAnswer(what: "the answer's body is too large")
+        case is ResponseAccumulator.ResponseTooBigError: .invalidAnswer(what: "the answer's body is too large")
         case is HTTPParserError: .invalidAnswer(what: "the answer is not HTTP")
         case let error as HTTPClientError: cause(of: error)
         case let error as NIOSSLError: cause(of: error)

@@ -16,12 +16,18 @@ public final class HTTPSExchange: HTTPExchange {
     /// Loopback is never reached through a proxy: what goes there is not encrypted.
     private let loopbackClient: HTTPClient
     private let requestTimeout: Duration
+    private let sleep: @Sendable (Duration) async throws -> Void
 
     /// - Parameters:
     ///   - caFile: A PEM file with the only CAs that are trusted; nil: the system's.
     ///   - proxy: `http://host:port`, which only carries the encrypted connections; nil: none.
+    ///   - sleep: Returns after that time, or throws when the task is cancelled.
     /// - Throws: `misconfigured`.
-    public init(requestTimeout: Duration, caFile: String?, proxy: String?) throws(IdentityError) {
+    public init(
+        requestTimeout: Duration, caFile: String?, proxy: String?,
+        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    ) throws(IdentityError) {
+        self.sleep = sleep
         self.requestTimeout = min(max(requestTimeout, .milliseconds(1)), .seconds(3600))
         var configuration = HTTPClient.Configuration(
             tlsConfiguration: try Self.encryption(caFile: caFile), redirectConfiguration: .disallow,
@@ -65,9 +71,14 @@ public final class HTTPSExchange: HTTPExchange {
         guard request.headers.allSatisfy({ Self.isHeader($0.name, $0.value) }) else {
             throw IdentityError(.misconfigured(what: "a request's header field is not one"))
         }
-        let prepared = Self.prepare(request, correlationID: correlationID)
+        let prepared: HTTPClient.Request
+        do {
+            prepared = try Self.prepare(request, correlationID: correlationID)
+        } catch {
+            throw IdentityError(HTTPFailure.cause(of: error), correlationID: correlationID)
+        }
         let client = address.isLoopback ? loopbackClient : client
-        let timeout = requestTimeout
+        let (timeout, sleep) = (requestTimeout, sleep)
         let outcome = await withTaskGroup(of: Outcome.self) { group in
             group.addTask {
                 do {
@@ -78,7 +89,7 @@ public final class HTTPSExchange: HTTPExchange {
             }
             group.addTask {
                 do {
-                    try await Task.sleep(for: timeout)
+                    try await sleep(timeout)
                     return .failure(.timeout)
                 } catch {
                     return .failure(.canceled)
@@ -104,26 +115,34 @@ public final class HTTPSExchange: HTTPExchange {
             && IdentityText.identifier(value, longest: largestHeader) != nil
     }
 
-    private static func prepare(_ request: HTTPRequest, correlationID: String) -> HTTPClientRequest {
-        var prepared = HTTPClientRequest(url: request.url)
-        prepared.method = HTTPMethod(rawValue: request.method.rawValue)
-        prepared.headers = [
+    private static func prepare(_ request: HTTPRequest, correlationID: String) throws -> HTTPClient.Request {
+        var headers: HTTPHeaders = [
             "Accept": "application/json", "User-Agent": userAgent, "client-request-id": correlationID,
         ]
-        if correlationID.isEmpty { prepared.headers.remove(name: "client-request-id") }
-        for (name, value) in request.headers { prepared.headers.replaceOrAdd(name: name, value: value) }
+        if correlationID.isEmpty { headers.remove(name: "client-request-id") }
+        for (name, value) in request.headers { headers.replaceOrAdd(name: name, value: value) }
+        var body: HTTPClient.Body?
         if let form = request.form {
-            prepared.headers.replaceOrAdd(name: "Content-Type", value: "application/x-www-form-urlencoded")
-            prepared.body = .bytes(ByteBuffer(string: FormText.encoded(form)))
+            headers.replaceOrAdd(name: "Content-Type", value: "application/x-www-form-urlencoded")
+            body = .byteBuffer(ByteBuffer(string: FormText.encoded(form)))
         }
-        return prepared
+        return try HTTPClient.Request(
+            url: request.url, method: HTTPMethod(rawValue: request.method.rawValue), headers: headers, body: body)
     }
 
+    /// By the client's futures: its async requests begin a task of the pool each, which then looks around every second.
     private static func exchange(
-        _ request: HTTPClientRequest, client: HTTPClient, timeout: Duration
+        _ request: HTTPClient.Request, client: HTTPClient, timeout: Duration
     ) async throws -> HTTPResponse {
         // The task group's deadline comes first; this one is only for the client's own books.
-        let answer = try await client.execute(request, timeout: amount(timeout + .seconds(1)))
+        let asked = client.execute(
+            request: request, delegate: ResponseAccumulator(request: request, maxBodySize: HTTPResponse.largestBody),
+            deadline: .now() + amount(timeout + .seconds(1)))
+        let answer = try await withTaskCancellationHandler {
+            try await asked.get()
+        } onCancel: {
+            asked.cancel()
+        }
         var weight = 0
         for (name, value) in answer.headers { weight += name.utf8.count + value.utf8.count }
         guard weight <= largestHeader else {
@@ -132,10 +151,9 @@ public final class HTTPSExchange: HTTPExchange {
         guard answer.headers["content-encoding"].allSatisfy({ $0.lowercased() == "identity" }) else {
             throw HTTPFailure(.invalidAnswer(what: "the answer is compressed although nobody asked for that"))
         }
-        let body = try await answer.body.collect(upTo: HTTPResponse.largestBody)
         return HTTPResponse(
             status: Int(answer.status.code), headers: answer.headers.map { ($0.name, $0.value) },
-            body: Array(body.readableBytesView))
+            body: answer.body.map { Array($0.readableBytesView) } ?? [])
     }
 
     private static func encryption(caFile: String?) throws(IdentityError) -> TLSConfiguration {

@@ -6,8 +6,8 @@ extension IdentityClock {
         _ limit: Duration, _ work: @escaping @Sendable () async -> Value
     ) async -> Value? {
         let answer = SharedAnswer<Value>()
-        let worker = Task { answer.settle(.success(await work())) }
-        let timer = Task {
+        let worker = Task(executorPreference: executor) { answer.settle(.success(await work())) }
+        let timer = Task(executorPreference: executor) {
             try? await sleep(limit)
             answer.settle(.failure(IdentityError(.timeout)))
         }

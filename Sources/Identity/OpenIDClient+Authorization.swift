@@ -45,7 +45,7 @@ extension OpenIDClient {
         let left = Duration.seconds(max(0, flight.expires &- party.now))
         let code = flight.code
         let clock = party.clock
-        let timer = Task {
+        let timer = Task(executorPreference: clock.executor) {
             try await clock.sleep(left)
             code.settle(.failure(IdentityError(.expired)))
         }
@@ -58,7 +58,7 @@ extension OpenIDClient {
             timer.cancel()
             flight.expectation.code = code
             let (party, arrived) = (party, flight)
-            return try await Shielded.run { () async throws(IdentityError) in
+            return try await Shielded.run(on: clock.executor) { () async throws(IdentityError) in
                 let tokens = try await party.tokens(
                     code: code, redirectURI: arrived.redirectURI, proofKey: arrived.proofKey,
                     scopes: arrived.expectation.scopes, correlationID: id)

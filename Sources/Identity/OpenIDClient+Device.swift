@@ -34,7 +34,7 @@ extension OpenIDClient {
         do throws(IdentityError) {
             let tokens = try await poll(pending)
             let party = party
-            return try await Shielded.run { () async throws(IdentityError) in
+            return try await Shielded.run(on: party.clock.executor) { () async throws(IdentityError) in
                 try await party.signIn(tokens, pending.expectation)
             }
         } catch {
@@ -57,7 +57,7 @@ extension OpenIDClient {
             guard party.now < pending.expires else { throw IdentityError(.expired) }
             do throws(IdentityError) {
                 let party = party
-                return try await Shielded.run { () async throws(IdentityError) in
+                return try await Shielded.run(on: party.clock.executor) { () async throws(IdentityError) in
                     try await party.tokens(device: pending)
                 }
             } catch {

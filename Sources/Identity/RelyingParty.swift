@@ -62,13 +62,15 @@ struct RelyingParty: Sendable {
 
     /// Ends the provider's session of a sign-in that came to nothing, in the background.
     func leave(_ idToken: Secret, within limit: Duration = .seconds(10)) {
-        Task { await clock.bounded(limit) { _ = await endSession(idToken: idToken) } }
+        Task(executorPreference: clock.executor) {
+            await clock.bounded(limit) { _ = await endSession(idToken: idToken) }
+        }
     }
 
     /// Tells the provider in the background, and at most for a while, to forget tokens that nobody will use.
     func forget(_ tokens: [(token: Secret, hint: TokenHint)], within limit: Duration = .seconds(10)) {
         guard !tokens.isEmpty else { return }
-        Task {
+        Task(executorPreference: clock.executor) {
             await clock.bounded(limit) {
                 for (token, hint) in tokens { _ = await revoke(token, hint) }
             }

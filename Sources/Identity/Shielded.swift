@@ -2,9 +2,9 @@
 /// who can give them back. Bounded by the time-outs of its requests.
 enum Shielded {
     static func run<Value: Sendable>(
-        _ work: @escaping @Sendable () async throws(IdentityError) -> Value
+        on executor: (any TaskExecutor)?, _ work: @escaping @Sendable () async throws(IdentityError) -> Value
     ) async throws(IdentityError) -> Value {
-        let outcome = await Task { () async -> Result<Value, IdentityError> in
+        let outcome = await Task(executorPreference: executor) { () async -> Result<Value, IdentityError> in
             do throws(IdentityError) {
                 return .success(try await work())
             } catch {

@@ -78,18 +78,24 @@ extension WorkerSession {
         let answer = SharedAnswer<AccessToken>()
         refreshes[key] = answer
         let previous = lastRefresh
-        lastRefresh = Task {
+        lastRefresh = Task(executorPreference: party.clock.executor) {
             await previous?.value
             let outcome: SharedAnswer<AccessToken>.Outcome
             do throws(IdentityError) {
-                outcome = .success(try await refresh(wanted, forced: forced, correlationID: correlationID))
+                outcome = .success(try await self.refresh(wanted, forced: forced, correlationID: correlationID))
             } catch {
                 outcome = .failure(error.correlated(correlationID))
             }
-            if refreshes[key] === answer { refreshes[key] = nil }
-            answer.settle(outcome)
+            await self.end(key, answer, outcome)
         }
         return answer
+    }
+
+    private func end(
+        _ key: RefreshKey, _ answer: SharedAnswer<AccessToken>, _ outcome: SharedAnswer<AccessToken>.Outcome
+    ) {
+        if refreshes[key] === answer { refreshes[key] = nil }
+        answer.settle(outcome)
     }
 
     private func refresh(

@@ -93,7 +93,7 @@ public actor WorkerSession {
     func noteChange() {
         guard let onChange else { return }
         let previous = lastNotice
-        lastNotice = Task {
+        lastNotice = Task(executorPreference: party.clock.executor) {
             await previous?.value
             await onChange()
         }

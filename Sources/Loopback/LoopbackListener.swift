@@ -3,6 +3,7 @@ internal import Hummingbird
 internal import HummingbirdCore
 public import Logging
 internal import NIOCore
+internal import NIOPosix
 internal import ServiceLifecycle
 
 /// The little HTTP server on 127.0.0.1 that redirects and log-out notices of the provider come in by.
@@ -40,14 +41,18 @@ public actor LoopbackListener {
 
     private let wanted: Int
     private let receiver: Receiver
+    private let executor: (any TaskExecutor)?
     private let log: Logger
     private var running: (port: Int, group: ServiceGroup, task: Task<Void, Never>)?
     private var starting: Task<Int?, Never>?
     private static let largestBody = 64 << 10
 
-    /// - Parameter port: 0: any free one.
-    public init(port: UInt16, receiver: Receiver, log: Logger) {
+    /// - Parameters:
+    ///   - port: 0: any free one.
+    ///   - executor: Where its tasks run; nil: the pool.
+    public init(port: UInt16, receiver: Receiver, executor: (any TaskExecutor)?, log: Logger) {
         wanted = Int(port)
+        self.executor = executor
         self.receiver = receiver
         self.log = log
     }
@@ -55,7 +60,7 @@ public actor LoopbackListener {
     /// The port that it listens on, after it has begun to if need be; nil when another program has the port.
     public func port() async -> Int? {
         if let running { return running.port }
-        let starting = starting ?? Task { await start() }
+        let starting = starting ?? Task(executorPreference: executor) { await self.start() }
         self.starting = starting
         let port = await starting.value
         self.starting = nil
@@ -66,16 +71,16 @@ public actor LoopbackListener {
         let (ports, found) = AsyncStream.makeStream(of: Int?.self)
         var quiet = log
         quiet.logLevel = .error
-        let application = Application(
-            router: router(),
-            server: .http1(configuration: .init(idleTimeout: .seconds(15))),
-            configuration: ApplicationConfiguration(
-                address: .hostname("127.0.0.1", port: wanted), serverName: nil,
-                availableConnectionsDelegate: MaximumAvailableConnections(64)),
-            onServerRunning: { channel in found.yield(channel.localAddress?.port) }, logger: quiet)
-        let group = ServiceGroup(configuration: .init(services: [application], logger: quiet))
+        let group: ServiceGroup
+        do {
+            let server = try server(log: quiet) { channel in found.yield(channel.localAddress?.port) }
+            group = ServiceGroup(configuration: .init(services: [server], logger: quiet))
+        } catch {
+            log.warning("the loopback listener cannot begin", metadata: ["error": "\(error)"])
+            return nil
+        }
         let log = log
-        let task = Task {
+        let task = Task(executorPreference: executor) {
             do {
                 try await group.run()
             } catch is CancellationError {
@@ -83,13 +88,31 @@ public actor LoopbackListener {
                 log.warning("the loopback listener has ended", metadata: ["error": "\(error)"])
             }
             found.finish()
-            ended()
+            await self.ended()
         }
         for await case let port? in ports {
             running = (port, group, task)
             return port
         }
         return nil
+    }
+
+    /// Not an `Application`: that has a clock which wakes the program every second.
+    private func server(
+        log: Logger, onServerRunning: @escaping @Sendable (any Channel) async -> Void
+    ) throws -> any Service {
+        let responder = router().buildResponder()
+        return try HTTPServerBuilder.http1(configuration: .init(idleTimeout: .seconds(15))).buildServer(
+            configuration: ServerConfiguration(
+                address: .hostname("127.0.0.1", port: wanted),
+                availableConnectionsDelegate: MaximumAvailableConnections(64)),
+            eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: log,
+            responder: { request, writer, channel in
+                let source = ApplicationRequestContextSource(channel: channel, logger: log)
+                var response = try await responder.respond(to: request, context: BasicRequestContext(source: source))
+                response.headers[.date] = HTTPDate.now()
+                try await writer.write(response: response.head, body: response.body)
+            }, onServerRunning: onServerRunning)
     }
 
     /// The next sign-in starts it again.

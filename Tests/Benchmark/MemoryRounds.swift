@@ -9,7 +9,8 @@ struct MemoryRounds {
 
     func run() async throws {
         let provider = try await DevelopmentProviderProcess.start()
-        let ward = try await ProviderTerminal.start(at: provider.issuer)
+        let ward = try await ProviderTerminal.start(
+            at: provider.issuer, settings: "agent: {required: false, start: false}\n" + Terminal.patient, agent: false)
         let workers = [DevelopmentProviderProcess.ana, DevelopmentProviderProcess.ben]
         print("\(rounds) sign-ins and sign-outs at the development provider; memory of batond:")
         let step = max(1, rounds / 10)

@@ -18,13 +18,13 @@ public struct ProviderTerminal: Sendable {
     /// - Parameter settings: Other sections.
     public static func start(
         at issuer: String, client: String = "baton", identity: [String] = [], settings: String = Terminal.patient,
-        apps: [String: String] = [:], caFile: String? = nil, arguments: [String] = []
+        apps: [String: String] = [:], caFile: String? = nil, arguments: [String] = [], agent: Bool = true
     ) async throws -> ProviderTerminal {
         let terminal = try Terminal(settings: "", accounts: false, apps: apps)
         try terminal.configure(
             Self.settings(issuer, client, identity + (caFile.map { ["ca-file: \($0)"] } ?? [])) + settings,
             accounts: false)
-        let daemon = try await terminal.startDaemon(arguments)
+        let daemon = try await terminal.startDaemon(arguments, agent: agent)
         return ProviderTerminal(terminal: terminal, daemon: daemon, device: try await terminal.device())
     }
 

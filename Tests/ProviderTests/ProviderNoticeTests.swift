@@ -1,5 +1,6 @@
 import Baton
 import DBus
+import Glibc
 import Identity
 import ProviderTesting
 import TerminalTesting
@@ -74,6 +75,24 @@ struct ProviderNoticeTests {
             #expect(try await WebClient().get(page + query).status == 400, "\(query)")
         }
         #expect(try await ward.phase() == .inUse)
+    }
+
+    @Test func `the pages carry a date, are kept by no browser, and nothing else is there`() async throws {
+        let before = time(nil)
+        let page = try await WebClient().get("http://127.0.0.1:\(port)/signed-out")
+        #expect(page.status == 200 && page.header("cache-control") == "no-store")
+        let date = try #require(page.header("date"))
+        #expect((before...time(nil)).contains { Self.date($0) == date }, "\(date)")
+        #expect(try await WebClient().get("http://127.0.0.1:\(port)/elsewhere").status == 404)
+    }
+
+    /// RFC 9110, section 5.6.7; the tests run with the names of locale C.
+    private static func date(_ seconds: time_t) -> String {
+        var (seconds, parts) = (seconds, tm())
+        gmtime_r(&seconds, &parts)
+        var text = [CChar](repeating: 0, count: 64)
+        let length = strftime(&text, text.count, "%a, %d %b %Y %H:%M:%S GMT", &parts)
+        return String(decoding: text.prefix(length).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
     @Test func `what is no logout token is refused with 400`() async throws {

@@ -35,7 +35,8 @@ extension IdentityClock {
     /// A sleep that is cancelled, as most of these are, is let go of at once.
     static func system(_ clock: Clock, _ thread: BusThread) -> Self {
         IdentityClock(
-            seconds: { clock.now().wall / 1_000_000 }, sleep: { duration in try await thread.sleep(for: duration) })
+            seconds: { clock.now().wall / 1_000_000 }, sleep: { duration in try await thread.sleep(for: duration) },
+            executor: thread.tasks)
     }
 }
 

@@ -81,11 +81,11 @@ extension OpenIDProvider {
         let keeper = SessionKeeper(
             session: session, client: client, offline: settings.offline, clock: clock, thread: thread,
             log: log)
-        self.keeper = Task {
+        self.keeper = Task(executorPreference: thread.tasks) {
             switch await keeper.run() {
             case .cancelled: return
             case .awayTooLong: news.signOut(epoch, .expired)
-            case .accountGone: end(epoch)
+            case .accountGone: await self.end(epoch)
             }
         }
     }

@@ -34,20 +34,20 @@ extension OpenIDProvider {
             forget(oldest)
             log.error("the provider was never told of the end of a turn", metadata: ["epoch": "\(oldest)"])
             let report = ProviderReport(.notTold, explanation: "the provider was away for too many turns")
-            Task { await news.told(oldest, report) }
+            Task(executorPreference: thread.tasks) { await news.told(oldest, report) }
         }
         let limit = settings.requestTimeout
         // Holds on to this provider also when it has been retired, until all is told.
-        retries[epoch] = Task {
+        retries[epoch] = Task(executorPreference: thread.tasks) {
             var pause = Duration.seconds(2)
             while true {
-                guard (try? await thread.sleep(for: pause)) != nil else { return }
+                guard (try? await self.thread.sleep(for: pause)) != nil else { return }
                 pause = min(pause * 2, .seconds(300))
                 let answer = await session.retrySignOut(within: limit)
                 guard !Task.isCancelled else { return }
                 if answer.outcome != .pending {
                     await news.told(epoch, ProviderReport(answer))
-                    await settled(epoch)
+                    await self.settled(epoch)
                     return
                 }
             }

@@ -75,7 +75,8 @@ actor OpenIDProvider: IdentityProvider {
             issuer = client.authority.url
             tenant = client.authority.tenantName
             http = try HTTPSExchange(
-                requestTimeout: settings.requestTimeout, caFile: settings.caFile?.string, proxy: settings.proxy)
+                requestTimeout: settings.requestTimeout, caFile: settings.caFile?.string, proxy: settings.proxy,
+                sleep: { duration in try await thread.sleep(for: duration) })
             self.client = OpenIDClient(settings: client, http: http, clock: .system(clock, thread), log: log)
         } catch {
             throw .settings("identity: \(error.text)")
@@ -256,7 +257,7 @@ actor OpenIDProvider: IdentityProvider {
                     else { return false }
                     _ = await self.notice(notice)
                     return true
-                }), log: log)
+                }), executor: thread.tasks, log: log)
         listener = made
         return made
     }
