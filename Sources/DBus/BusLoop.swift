@@ -55,6 +55,10 @@ final class BusLoop: Sendable {
         var isStopped = false
     }
 
+    /// What work adds is mostly the rest of the same call, and is done before the sockets are looked at again; but work that
+    /// goes on and on keeps nobody from the bus.
+    private static let mostRounds = 16
+
     private let state = Mutex(State())
     private let thread = Atomic<UInt>(0)
     private let bell: Int32
@@ -143,17 +147,8 @@ final class BusLoop: Sendable {
         thread.store(pthread_self(), ordering: .relaxed)
         var descriptors: [pollfd] = []
         while true {
-            let (work, executor) = state.withLock { state in
-                defer { state.work = [] }
-                return (state.work, state.executor)
-            }
-            for item in work {
-                switch item {
-                case .action(let action): action()
-                case .job(let job): executor?.run(job)
-                case .task(let job, let executor): job.runSynchronously(on: executor.asUnownedTaskExecutor())
-                }
-            }
+            var rounds = 0
+            while rounds < Self.mostRounds, doWork() { rounds += 1 }
             guard let timeout = prepare(&descriptors) else { return }
             poll(&descriptors, nfds_t(descriptors.count), timeout)
             state.withLock { state in
@@ -171,6 +166,22 @@ final class BusLoop: Sendable {
                 for action in takeDue() { action() }
             }
         }
+    }
+
+    /// Does what was added up to now; false when there was nothing.
+    private func doWork() -> Bool {
+        let (work, executor) = state.withLock { state in
+            defer { state.work = [] }
+            return (state.work, state.executor)
+        }
+        for item in work {
+            switch item {
+            case .action(let action): action()
+            case .job(let job): executor?.run(job)
+            case .task(let job, let executor): job.runSynchronously(on: executor.asUnownedTaskExecutor())
+            }
+        }
+        return !work.isEmpty
     }
 
     /// Gives each connection its turn and collects what to sleep on; nil when the thread is to end.
