@@ -11,11 +11,30 @@ extension Connection {
     /// Owns `name`, or throws `DBusError.nameTaken`; never queues for it and never lets another one take it.
     ///
     /// Serve the objects first: calls may come as soon as the bus has decided.
-    public func own(_ name: BusName) async throws {
+    ///
+    /// - Parameter begin: Is handed what asks for the name, and calls it on the bus thread when it likes, or the wait never
+    ///   ends. Everybody hears what is sent after that from the owner, and no call is dispatched before.
+    public func own(
+        _ name: BusName, asking begin: (@escaping @Sendable () -> Void) -> Void = { $0() }
+    ) async throws {
         let doNotQueue: UInt32 = 4
         ownedNames.insert(name)
         do {
-            let result = try await call(BusDaemon.requestName, (name.rawValue, doNotQueue), to: .bus, at: .bus)
+            let message = try encode(BusDaemon.requestName, (name.rawValue, doNotQueue), to: .bus, at: .bus)
+            let ticket = CallTicket<UInt32>()
+            // Safe: the message is given away here and never touched again.
+            nonisolated(unsafe) let given = message
+            let result = try await ticket.value(
+                {
+                    begin {
+                        self.assumeIsolated { connection in
+                            _ = connection.start(given, timeout: .seconds(25)) { reply in
+                                ticket.finish(
+                                    Result { try Self.values(of: reply.get(), as: BusDaemon.requestName.output) })
+                            }
+                        }
+                    }
+                }, onCancel: {})
             // 1: now the owner; 4: was it already.
             guard result == 1 || result == 4 else { throw DBusError.nameTaken(name) }
         } catch {

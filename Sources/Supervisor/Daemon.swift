@@ -44,9 +44,8 @@ public struct Daemon: Service {
         let life = try await DaemonLife(
             settings: settings, connection: connection, places: places, options: options, kept: kept, log: log,
             logControl: logControl, whenCalm: whenCalm)
-        try await life.begin()
         do {
-            try await connection.own(Device1.busName)
+            try await life.begin()
         } catch DBusError.nameTaken {
             throw alreadyRunning
         }

@@ -57,7 +57,7 @@ struct DaemonLife {
         }
     }
 
-    /// Serves the objects and starts the machine; the name comes after this.
+    /// Serves the objects, starts the machine and owns the name.
     func begin() async throws {
         let desk = Desk(
             supervisor: supervisor, connection: connection, agent: agent, tokens: agent.tokens,
@@ -80,7 +80,13 @@ struct DaemonLife {
         adopt(administrators.current)
         // Before the machine goes on with a sign-out, its provider has what it needs for that.
         await providers.start(keeping: kept)
-        await supervisor.start(on: .bus(connection, agent: agent, log: log), in: await surroundings())
+        let (supervisor, stage) = (supervisor, Stage.bus(connection, agent: agent, log: log))
+        let surroundings = await surroundings()
+        // Signals of somebody who does not own the name are heard by nobody, and a call before that would be answered with
+        // what was true before the restart.
+        try await connection.own(Device1.busName) { ask in
+            supervisor.assumeIsolated { $0.start(on: stage, in: surroundings, opening: ask) }
+        }
     }
 
     private func adopt(_ access: Access) {
@@ -180,6 +186,13 @@ struct DaemonLife {
         } catch {
             log.tell(.settingsFault, .error, "the settings were not taken over", ["error": "\(error.message)"])
             throw BatonError(.invalidArgument, error.message)
+        }
+        let lost = await supervisor.settings.apps.map(\.id).filter { parsed.disabledApps.contains($0) }
+        guard lost.isEmpty else {
+            // An app that is known now could not be contained any more.
+            let why = parsed.appFaults.map { "\($0)" }.joined(separator: "\n")
+            log.tell(.settingsFault, .error, "the settings were not taken over", ["error": "\(why)"])
+            throw BatonError(.invalidArgument, why)
         }
         for fault in parsed.appFaults { log.tell(.settingsFault, .error, "an app is disabled", ["error": "\(fault)"]) }
         guard let access = await Administrators.look(parsed.settings, owner: Self.owner(options), on: connection.thread)

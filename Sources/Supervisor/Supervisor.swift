@@ -51,7 +51,10 @@ actor Supervisor {
     /// What sign-ins came to, told to the provider in order.
     var providerWork: Task<Void, Never>?
     var alarm: (due: UInt64, timer: BusThread.Timer)?
+    private var opening: (@Sendable () -> Void)?
     var shiftAlarm: Task<Void, Never>?
+    /// From when on each time of day is waited for, in Unix seconds.
+    var shifts: [TimeOfDay: Int] = [:]
     /// What the journal had taken when the sign-out began, in nanoseconds.
     var timeSpentBefore: UInt64 = 0
     var lastRoster: (epoch: Epoch, senders: Set<Sender>) = (0, [])
@@ -74,8 +77,11 @@ actor Supervisor {
     }
 
     /// Begins to work; before this, events only wait.
-    func start(on stage: Stage, in surroundings: Surroundings) {
+    ///
+    /// - Parameter opening: Called once, when what has changed meanwhile is written and before anybody is told of it.
+    func start(on stage: Stage, in surroundings: Surroundings, opening: @escaping @Sendable () -> Void) {
         self.stage = stage
+        self.opening = opening
         published = machine.publicState(at: clock.now())
         mailbox.insert(Event(.started(surroundings), at: clock.now()), at: 0)
         pump()
@@ -305,6 +311,8 @@ actor Supervisor {
     }
 
     private func perform(_ steps: [Step]) {
+        opening?()
+        opening = nil
         for step in steps {
             for effect in step.effects {
                 if effect.records.isEmpty { checkpoint("before \(effect)") }

@@ -42,6 +42,25 @@ struct SignalTests {
         }
     }
 
+    @Test func `what is sent after a name was asked for comes from its owner`() async throws {
+        try await withPrivateBus { bus in
+            let name: BusName = "org.example.Late"
+            let (server, client) = (try await bus.connect(), try await bus.connect())
+            let ticks = try await client.subscribe(to: Sample.tick, from: name, at: Sample.path)
+            try await server.own(name) { ask in
+                server.thread.perform {
+                    try? server.emit(Sample.tick, 1, from: Sample.path)
+                    ask()
+                    try? server.emit(Sample.tick, 2, from: Sample.path)
+                }
+            }
+            for try await tick in ticks {
+                #expect(tick.values == 2)
+                break
+            }
+        }
+    }
+
     @Test func `a signal to one connection reaches no other`() async throws {
         try await withSample { bus, server, client async throws in
             let other = try await bus.connect()

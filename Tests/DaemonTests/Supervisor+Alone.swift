@@ -27,7 +27,7 @@ extension Supervisor {
         let stage = Stage(
             publish: { _, _ in }, announce: announce, ask: { _ in },
             open: { (_, _) async throws(Refusal) in throw .failed }, step: { _, _ in })
-        await supervisor.start(on: stage, in: Surroundings(busID: "bus", bootID: "boot", alive: []))
+        await supervisor.start(on: stage, in: Surroundings(busID: "bus", bootID: "boot", alive: []), opening: {})
         await supervisor.drain()
         return supervisor
     }
