@@ -16,7 +16,8 @@ import Testing
 struct ShiftTests {
     /// Runs a daemon whose clock on the wall is set to a second before the end of a shift when a worker is there.
     private func withShiftEnd(
-        countdown: String, restarts: Bool = false, _ body: (Terminal, Peer, UInt64) async throws -> Void
+        countdown: String, restarts: Bool = false, late: Bool = false,
+        _ body: (Terminal, Peer, UInt64) async throws -> Void
     ) async throws {
         let real = Clock.system.now().wall / 1_000_000
         let end = (real / 60 + 2) * 60
@@ -52,7 +53,7 @@ struct ShiftTests {
         }
         var pending = try await peer.signals(Device1.automaticSignOutPending).makeAsyncIterator()
         let epoch = try await peer.signIn("ana", pin: "1234")
-        ahead.microseconds.withLock { $0 = Int64(end - 1) * 1_000_000 - Clock.system.now().wall }
+        ahead.microseconds.withLock { $0 = Int64(late ? end + 1 : end - 1) * 1_000_000 - Clock.system.now().wall }
         // The clock was set; settings that are read again look at it.
         #expect(try await terminal.batonctl("reload").status == 0)
         let (reason, deadline) = try await next(&pending)
@@ -79,6 +80,13 @@ struct ShiftTests {
                 #expect(try await next(&ended).0 == epoch)
             }
             #expect(try await peer.receipt(epoch)?.reason == .expired)
+        }
+    }
+
+    @Test func `settings that are read anew just after the end of a shift do not lose it`() async throws {
+        try await withShiftEnd(countdown: "60s", late: true) { _, peer, _ in
+            let information = try await peer.call(Device1.getDeviceInformation)
+            #expect(information["phase"] == .string("in-use"))
         }
     }
 
