@@ -71,6 +71,24 @@ struct ReloadTests {
         withExtendedLifetime(daemon) {}
     }
 
+    @Test func `an app's file that has become wrong changes nothing, for its app could not be contained`() async throws
+    {
+        let terminal = try Terminal(settings: Terminal.patient, apps: ["org.example.Till": "name: Till\n"])
+        let daemon = try await terminal.startDaemon()
+        try terminal.configure(Terminal.patient + "keep-receipts: 1d\n")
+        try terminal.write("name: Till\nwipe: everything\n", to: "config/baton/apps.d/org.example.Till.yaml")
+        let (status, output) = try await terminal.batonctl("reload")
+        #expect(status == 1)
+        #expect(output.contains("org.example.Till.yaml:2: wipe"), "\(output)")
+        try terminal.write("name: Till\n", to: "config/baton/apps.d/org.example.Till.yaml")
+        #expect(try await terminal.device().reload().changed == ["identity", "keep-receipts"])
+        // One that was wrong from the start takes nothing away from anybody.
+        try terminal.write("wipe: everything\n", to: "config/baton/apps.d/org.example.New.yaml")
+        let report = try await terminal.device().reload()
+        #expect(report.appFaults.count == 1, "\(report.appFaults)")
+        withExtendedLifetime(daemon) {}
+    }
+
     @Test func `SIGHUP does the same, and the log says so`() async throws {
         let terminal = try Terminal(settings: Terminal.patient)
         let daemon = try await terminal.startDaemon()
