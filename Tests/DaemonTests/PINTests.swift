@@ -25,6 +25,12 @@ struct PINTests {
             }
         }
         #expect(texts.count == 1)
+        // Nor does the time that it takes tell them apart: each try is written, an unknown name without its name.
+        let database = try DatabaseQueue(path: "\(terminal.folder)/state/baton/baton.sqlite")
+        let rows = try await database.read { db in
+            try String.fetchAll(db, sql: "SELECT username FROM pin_attempts ORDER BY username")
+        }
+        #expect(rows == ["*", "ana", "bo"])
         #expect(
             try await peer.refusal { _ = try await peer.call(Device1.signIn, ["username": .string("ana")]) }
                 == "NotAuthorized")

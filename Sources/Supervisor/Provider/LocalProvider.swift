@@ -26,6 +26,9 @@ actor LocalProvider: IdentityProvider {
     private var busy: Set<String> = []
     /// Names that no account has are remembered too, but only so many, and not on disk.
     private static let strangers = 256
+    /// Whose row on disk is written for them all the same, or the time that it takes would tell which names have accounts.
+    /// No account can be called so.
+    private static let stranger = "*"
 
     init(
         accounts: [LocalAccount], thread: BusThread, journal: any SessionJournal, clock: Clock, log: Logger
@@ -35,7 +38,7 @@ actor LocalProvider: IdentityProvider {
         self.journal = journal
         self.clock = clock
         self.log = log
-        for row in try await journal.storedPINAttempts() {
+        for row in try await journal.storedPINAttempts() where row.username != Self.stranger {
             attempts[row.username] = row
         }
     }
@@ -89,13 +92,16 @@ actor LocalProvider: IdentityProvider {
 
     private func remember(_ record: PINAttempts) async throws(Refusal) {
         if record.isClean { attempts[record.username] = nil } else { attempts[record.username] = record }
-        guard directory[record.username] != nil else {
+        var stored = record
+        if directory[record.username] == nil {
             let strangers = attempts.keys.filter { directory[$0] == nil }
             if strangers.count > Self.strangers, let first = strangers.min() { attempts[first] = nil }
-            return
+            stored = PINAttempts(
+                username: Self.stranger, failures: record.failures, lockedUntil: record.lockedUntil,
+                lastFailure: record.lastFailure)
         }
         do {
-            try await journal.store(record)
+            try await journal.store(stored)
         } catch {
             log.error("PIN attempts cannot be written", metadata: ["error": "\(error)"])
             throw .journalFailed
