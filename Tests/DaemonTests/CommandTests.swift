@@ -35,6 +35,19 @@ struct CommandTests {
         }
     }
 
+    @Test func `a participant whose words nobody reads any more clears and acknowledges all the same`() async throws {
+        let terminal = try Terminal(settings: Terminal.patient)
+        let daemon = try await terminal.startDaemon()
+        let app = try terminal.run([
+            "sh", "-c", "\(Terminal.binaries)/batonctl participate org.example.Script --clear true | head -n 1",
+        ])
+        try await app.line(containing: "participate: ready")
+        #expect(try await terminal.batonctl("sign-in", "ana", "--pin-stdin", input: "1234").status == 0)
+        let out = try await terminal.batonctl("sign-out")
+        #expect(out.status == 0 && out.output.contains("Every app cleared"), "\(out.output)")
+        await daemon.kill()
+    }
+
     @Test func `every command says what it did and ends with the right code`() async throws {
         let terminal = try Terminal(settings: Terminal.patient)
         let daemon = try await terminal.startDaemon()

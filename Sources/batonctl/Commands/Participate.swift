@@ -22,6 +22,7 @@ struct Participate: AsyncParsableCommand {
     @OptionGroup var bus: BusOptions
 
     func run() async throws {
+        Terminal.outliveReaders()
         try await reporting {
             let device = try await bus.device()
             let script = ScriptedParticipant(signedInCommand: signedIn, clearCommand: clear, isQuiet: quiet)

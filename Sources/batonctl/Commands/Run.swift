@@ -36,6 +36,7 @@ struct Run: AsyncParsableCommand {
     }
 
     func run() async throws {
+        Terminal.outliveReaders()
         try await reporting {
             let folders: ProgramFolders
             do {

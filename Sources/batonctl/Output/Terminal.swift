@@ -18,6 +18,10 @@ enum Terminal {
         _ = try? descriptor.writeAll(text.utf8)
     }
 
+    /// From here on a reader of the output that goes away is nothing. For what has a duty: the system would end it, before
+    /// it has said that it cleared.
+    static func outliveReaders() { signal(SIGPIPE, SIG_IGN) }
+
     static var styleOfOutput: Style {
         Style(
             isColored: isatty(STDOUT_FILENO) == 1 && (environment["NO_COLOR"] ?? "").isEmpty

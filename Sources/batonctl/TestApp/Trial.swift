@@ -166,7 +166,7 @@ struct Trial: Sendable {
         guard let row = try? await device.participants().first(where: { $0.app == name && $0.instance != 0 }),
             let sender = BusName(row.sender), let connection = try? await Connection.open(.address(terminal.address))
         else { return }
-        _ = try? await connection.call(Self.ping, to: sender, at: Device1.path, timeout: .milliseconds(200))
+        _ = try? await connection.call(Self.ping, to: sender, at: Device1.path, timeout: .seconds(1))
         await connection.close()
     }
 
