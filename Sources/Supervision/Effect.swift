@@ -44,6 +44,8 @@ public enum Effect: Hashable, Sendable {
         case acknowledgementRefused(Acknowledging, Refusal)
         /// How many of a row were refused in all, where not each was told.
         case acknowledgementsRefused(Barrier.Rejection)
+        /// An app spoke in the agent's place.
+        case impostor(AppKey, Sender)
         case outOfPlace(String)
         case agentMissing
         case doomed(String)

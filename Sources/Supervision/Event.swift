@@ -20,6 +20,8 @@ public struct Event: Hashable, Sendable {
         case leave(Call, Sender, Instance)
         /// An acknowledgement that the adapter could not take.
         case refused(Acknowledging, Refusal)
+        /// Somebody who is not the agent spoke in its place.
+        case posedAsAgent(Sender)
         /// The connection left the bus.
         case disconnected(Sender)
 

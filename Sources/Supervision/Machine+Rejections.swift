@@ -1,4 +1,4 @@
-/// Words about clearing that are refused: told, counted for the receipt, and bounded whoever sends them.
+/// Words about clearing, and in the agent's place, that are refused: told, counted for the receipt, and bounded whoever sends them.
 extension Machine {
     /// Senders that the receipt names, and after them apps.
     private static let mostRows = 64
@@ -14,11 +14,25 @@ extension Machine {
     }
 
     mutating func noteRejection(of word: Acknowledging, _ refusal: Refusal) {
-        let app = ledger.instancesBySender[word.sender]?.first.flatMap { ledger.registrations[$0]?.app }
-        let row = rejectionRow(app, word.sender, refusal.name)
+        if count(app(of: word.sender), word.sender, refusal) { emit(.log(.acknowledgementRefused(word, refusal))) }
+    }
+
+    /// An agent that is not registered any more, or not yet, means no harm by it; an app does.
+    mutating func noteImpostor(_ sender: Sender) {
+        guard let app = app(of: sender) else { return }
+        if count(app, sender, .notYours) { emit(.log(.impostor(app, sender))) }
+    }
+
+    private func app(of sender: Sender) -> AppKey? {
+        ledger.instancesBySender[sender]?.first.flatMap { ledger.registrations[$0]?.app }
+    }
+
+    /// Whether it is to be told by itself.
+    private mutating func count(_ app: AppKey?, _ sender: Sender, _ refusal: Refusal) -> Bool {
+        let row = rejectionRow(app, sender, refusal.name)
         let (count, overflow) = rejections[row].count.addingReportingOverflow(1)
         if !overflow { rejections[row].count = count }
-        if count <= Self.told, !overflow { emit(.log(.acknowledgementRefused(word, refusal))) }
+        return count <= Self.told && !overflow
     }
 
     /// To be called when the receipt has been written.

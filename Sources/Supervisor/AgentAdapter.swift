@@ -13,7 +13,12 @@ struct AgentAdapter {
         object.answer(DeviceAgent.register) { caller, options in
             try options.allow(["credential": "h"])
             let known = try await desk.caller(caller.name)
-            try await identity.check(known, showing: options["credential"]?.descriptor)
+            do {
+                try await identity.check(known, showing: options["credential"]?.descriptor)
+            } catch {
+                await desk.supervisor.post(.posedAsAgent(caller.name.rawValue))
+                throw error
+            }
             try await desk.agent.register(caller.name)
             let state = await desk.supervisor.publicState
             let journalID = await desk.supervisor.journalID
@@ -50,6 +55,7 @@ struct AgentAdapter {
 extension Desk {
     fileprivate func requireAgent(_ sender: BusName) async throws {
         guard await agent.isAgent(sender) else {
+            await supervisor.post(.posedAsAgent(sender.rawValue))
             throw BatonError(.notAuthorized, "Only the registered agent may say that.")
         }
     }

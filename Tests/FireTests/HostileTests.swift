@@ -71,9 +71,7 @@ struct Hostility: Sendable, CustomTestStringConvertible {
         Hostility(kind: "extends", told: .refused(["LimitExceeded"])),
         Hostility(kind: "forks", told: .row("whom it starts is no word")),
         Hostility(
-            kind: "steals",
-            told: .row("names and signals are no words, and an agent's words are not about one sign-out"),
-            outcomes: ["cleared"], isStopped: false, isBusy: true),
+            kind: "steals", told: .refused(["NotAuthorized"]), outcomes: ["cleared"], isStopped: false, isBusy: true),
         Hostility(
             kind: "leaves", told: .row("who has left cannot be told apart from who never was"), mayQuarantine: true),
         Hostility(kind: "wrong-signatures", told: .row("what cannot be read is no word"), before: " members"),

@@ -43,6 +43,15 @@ struct AcknowledgementTests {
         #expect(receipt.rejections.map(\.error) == ["NotAuthorized"])
     }
 
+    @Test func `an app that speaks in the agent's place stands in the receipt; who may be an agent does not`() throws {
+        let (session, _) = try clearing()
+        session.feed(.posedAsAgent(":1.1"))
+        session.feed(.posedAsAgent(":1.66"))
+        session.pass(milliseconds: 10_000)
+        let rows = try #require(session.machine.ledger.quarantined).rejections
+        #expect(rows.map(\.app) == [Session.till] && rows.map(\.error) == ["NotAuthorized"])
+    }
+
     @Test func `no refused word is lost, from however many connections they come`() throws {
         let (session, instance) = try clearing()
         session.register(Session.notes, ":3.1", pid: 77)

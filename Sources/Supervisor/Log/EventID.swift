@@ -16,6 +16,8 @@ public enum EventID: String, CaseIterable, Sendable {
     case appOutcome = "02770cb4c4ec3e6ed4b5885dfe88139a"
     /// Somebody acknowledged what is not theirs, or at the wrong time.
     case acknowledgementRefused = "92b6a63945b209e3518c9219e57d718f"
+    /// An app spoke in the agent's place.
+    case impostor = "95cdcf756f627453f6b94b2fb152a6f6"
     /// Nobody can sign in until what is missing was made up for.
     case quarantined = "116ab9df5a1f8a6af9f4f587cb2a913e"
     /// A quarantine has ended.

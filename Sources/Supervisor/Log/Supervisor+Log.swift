@@ -19,6 +19,9 @@ extension Supervisor {
                     "sender": "\(row.sender)", "app": "\(row.app?.id ?? "")", "error": "\(row.error)",
                     "count": "\(row.count)",
                 ])
+        case .impostor(let app, let sender):
+            log.tell(
+                .impostor, .warning, "an app spoke in the agent's place", ["app": "\(app.id)", "sender": "\(sender)"])
         case .outOfPlace(let what): log.debug("out of place", metadata: ["event": "\(what)"])
         case .agentMissing:
             log.tell(.agentAway, .error, "the agent is away while a worker is being signed out")
