@@ -3,7 +3,7 @@ import Glibc
 import TerminalTesting
 import Testing
 
-@Suite("batonctl against a running device", .timeLimit(.minutes(2)))
+@Suite("batonctl against a running device", .timeLimit(.minutes(4)))
 struct CommandTests {
     /// Any program of the user may have Baton's name on the session's bus.
     @Test func `a terminal that has batond on its system bus is asked there, whatever the session's bus has`()
@@ -39,12 +39,15 @@ struct CommandTests {
         let terminal = try Terminal(settings: Terminal.patient)
         let daemon = try await terminal.startDaemon()
         let app = try terminal.run([
-            "sh", "-c", "\(Terminal.binaries)/batonctl participate org.example.Script --clear true | head -n 1",
+            // The reader takes one line and goes.
+            "bash", "-c",
+            "exec \(Terminal.binaries)/batonctl participate org.example.Script --clear true > >(exec head -n 1)",
         ])
         try await app.line(containing: "participate: ready")
         #expect(try await terminal.batonctl("sign-in", "ana", "--pin-stdin", input: "1234").status == 0)
         let out = try await terminal.batonctl("sign-out")
         #expect(out.status == 0 && out.output.contains("Every app cleared"), "\(out.output)")
+        await app.kill()
         await daemon.kill()
     }
 

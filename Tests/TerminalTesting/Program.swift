@@ -29,7 +29,9 @@ public final class Program: Sendable {
         pthread_detach(thread)
     }
 
-    deinit { child.signal(SIGKILL) }
+    /// Waited for here and not where its output ends, which whatever it started may hold open: a child that is never waited
+    /// for keeps the testing library from seeing how its own children end.
+    deinit { child.kill() }
 
     /// Waits for a line that contains a text, also one that came before; throws when the program ends without it.
     @discardableResult
