@@ -5,7 +5,7 @@ import Glibc
 import TerminalTesting
 import Testing
 
-@Suite("Administration", .timeLimit(.minutes(2)))
+@Suite("Administration", .timeLimit(.minutes(4)))
 struct AdministrationTests {
     @Test func `leaving shared mode signs the worker out first and survives a restart`() async throws {
         let terminal = try Terminal(settings: Terminal.patient)

@@ -5,7 +5,7 @@ import Glibc
 import TerminalTesting
 import Testing
 
-@Suite("The log of a running batond", .timeLimit(.minutes(2)))
+@Suite("The log of a running batond", .timeLimit(.minutes(4)))
 struct LogTests {
     @Test(arguments: [("", "a..."), ("log: {names: plain}\n", "ana")])
     func `a turn is told with its epoch and its outcome, its worker by a mask unless the settings say otherwise`(
@@ -28,7 +28,10 @@ struct LogTests {
     }
 
     @Test func `an app that did not answer has a line of its own`() async throws {
-        let terminal = try Terminal(settings: "agent: {required: false, start: false}\n" + Terminal.quick)
+        // Nobody is there who could contain it, so both deadlines run out.
+        let terminal = try Terminal(
+            settings: "agent: {required: false, start: false}\n"
+                + "barrier: {soft: 300ms, hard: 1s, containment: 1s, absolute: 3s}\n")
         let daemon = try await terminal.startDaemon(agent: false)
         let (peer, app) = (try await Peer(terminal), try await Peer(terminal))
         try await app.register("org.example.Silent")

@@ -8,7 +8,7 @@ import LocalAccounts
 import TerminalTesting
 import Testing
 
-@Suite("Local accounts on a running device", .timeLimit(.minutes(2)))
+@Suite("Local accounts on a running device", .timeLimit(.minutes(4)))
 struct PINTests {
     @Test func `a wrong PIN, an unknown worker and no PIN are answered alike`() async throws {
         let terminal = try Terminal()

@@ -4,7 +4,7 @@ import Glibc
 import TerminalTesting
 import Testing
 
-@Suite("The program batond", .timeLimit(.minutes(2)))
+@Suite("The program batond", .timeLimit(.minutes(4)))
 struct ProgramTests {
     private func run(_ terminal: Terminal, _ arguments: String...) async throws -> (status: Int32, output: String) {
         let program = try terminal.run(["batond"] + arguments)

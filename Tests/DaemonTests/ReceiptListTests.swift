@@ -6,7 +6,7 @@ import Testing
 @testable import Supervision
 @testable import Supervisor
 
-@Suite("A list of many large receipts", .timeLimit(.minutes(2)))
+@Suite("A list of many large receipts", .timeLimit(.minutes(4)))
 struct ReceiptListTests {
     private static let turns = 150
     private static let text = String(repeating: "x", count: 4096)

@@ -98,7 +98,7 @@ struct Hostility: Sendable, CustomTestStringConvertible {
 @Suite("A participant that means ill, in a process of its own", .serialized)
 struct HostileTests {
     private static let app = "org.example.Hostile"
-    private static let settings = "barrier: {soft: 1s, hard: 3s, containment: 2s, absolute: 7s}\n"
+    private static let settings = "barrier: {soft: 1s, hard: 6s, containment: 4s, absolute: 12s}\n"
     private static let patient = "barrier: {soft: 1s, hard: 12s, containment: 2s, absolute: 16s}\n"
     /// KiB that batond may keep of an attack.
     private static let growth = 2048

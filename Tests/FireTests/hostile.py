@@ -100,8 +100,11 @@ def at(deadline, milliseconds, answer):
 
 
 def slow(mine):
-    """In time, and not much before."""
-    at_sign_out(lambda epoch, deadline: at(deadline, -500, lambda: acknowledge(epoch, mine)))
+    """In time, and not much before, as far as a busy machine allows."""
+    def answer(epoch, deadline):
+        left = deadline / 1e6 - time.clock_gettime(time.CLOCK_MONOTONIC)
+        at(deadline, -2000 if left > 3 else -500, lambda: acknowledge(epoch, mine))
+    at_sign_out(answer)
 
 
 def late(mine):

@@ -147,7 +147,7 @@ struct WaylandScreenTests {
         let screen = try await screen(compositor)
         let start = ContinuousClock.now
         #expect(await !screen.cover("Signing out"))
-        #expect(ContinuousClock.now - start < .seconds(1))
+        #expect(ContinuousClock.now - start < .seconds(30))
         try await compositor.order("create_output")
         try await eventually { (try? await isCovered(compositor)) == true }
         #expect(await screen.cover("Signing out"))
@@ -162,7 +162,7 @@ struct WaylandScreenTests {
         compositor.signal(SIGSTOP)
         let start = ContinuousClock.now
         #expect(await !screen.cover("Signing out"))
-        #expect(ContinuousClock.now - start < .seconds(3))
+        #expect(ContinuousClock.now - start < .seconds(30))
         // All at once: more than would fit into its socket.
         await withDiscardingTaskGroup { group in
             for number in 0..<2000 { group.addTask { #expect(await !screen.cover("Signing out \(number)")) } }

@@ -133,7 +133,9 @@ struct HTTPSExchangeTests {
         let port = try await LoopbackServer.run(answer: { _ in .init(status: 200) }) { $0.port }
         try await exchange { exchange in
             #expect(await cause(exchange, "http://127.0.0.1:\(port)/") == .network)
-            #expect(await cause(exchange, "https://no-such-host.invalid/") == .network)
+            // Where no name server answers, the time runs out.
+            let unknown = await cause(exchange, "https://no-such-host.invalid/")
+            #expect(unknown == .network || unknown == .timeout)
         }
     }
 

@@ -39,11 +39,12 @@ public final class KioskTerminal: Sendable {
     ///   - browser: More keys of the section `browser`.
     ///   - settings: Other sections.
     ///   - provider: Further arguments of baton-devidp.
+    ///   - wait: For how long a sign-out waits for the provider's answer.
     ///   - compositor: Nil: an X server of its own.
     ///   - environment: More variables of batond.
     public static func start(
         browser: [String] = [], settings: String = Terminal.patient, apps: [String: String] = [:],
-        provider arguments: [String] = [], on compositor: HeadlessCompositor? = nil,
+        provider arguments: [String] = [], wait: String = "9s", on compositor: HeadlessCompositor? = nil,
         environment: (Terminal) -> [String: String] = { _ in [:] }
     ) async throws -> KioskTerminal {
         let authority = try await TestCertificateAuthority(names: TestSite.certificateNames)
@@ -63,7 +64,9 @@ public final class KioskTerminal: Sendable {
             ] + browser
         try terminal.configure(
             """
-            identity: {kind: oidc, authority: "\(provider.issuer)", client-id: baton, ca-file: "\(authority.caFile)"}
+            identity:
+              {kind: oidc, authority: "\(provider.issuer)", client-id: baton, ca-file: "\(authority.caFile)",
+              sign-out-wait: \(wait)}
             browser:
             \(keys.map { "  " + $0 }.joined(separator: "\n"))
             \(settings)

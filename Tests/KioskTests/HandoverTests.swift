@@ -56,7 +56,7 @@ import Testing
     @Test(arguments: Blow.allCases)
     func `a kill in the middle of a sign-out leaves nothing behind either`(blow: Blow) async throws {
         // The provider's page that hangs holds the browser's sign-out open for as long as it may.
-        let kiosk = try await KioskTerminal.start()
+        let kiosk = try await KioskTerminal.start(wait: "2s")
         let token = token()
         let epoch = try await kiosk.signIn(ana)
         _ = try await kiosk.seed(token)

@@ -7,7 +7,7 @@ import Testing
 struct DistrustTests {
     @Test func `whatever is wrong with its answers, nobody gets the device by it`() async throws {
         let provider = try await DevelopmentProviderProcess.start()
-        let ward = try await ProviderTerminal.start(at: provider.issuer, identity: ["request-timeout: 1s"])
+        let ward = try await ProviderTerminal.start(at: provider.issuer)
         let lies = [
             "wrong-signature", "unknown-kid", "algorithm-none", "symmetric-algorithm", "wrong-issuer",
             "wrong-audience", "wrong-nonce", "expired-token", "future-token", "wrong-at-hash",

@@ -25,7 +25,7 @@ struct ManagedBrowserTests {
         let terminal = try Terminal(settings: "", accounts: false)
         try terminal.configure(
             """
-            identity: {kind: oidc, authority: "\(provider.issuer)", client-id: baton, sign-out-wait: 1s}
+            identity: {kind: oidc, authority: "\(provider.issuer)", client-id: baton, sign-out-wait: 9s}
             agent: {start: false}
             browser: {kind: chromium}
 

@@ -3,7 +3,7 @@ import ProviderTesting
 import TerminalTesting
 import Testing
 
-@Suite("Memory over many turns", .timeLimit(.minutes(3)))
+@Suite("Memory over many turns", .timeLimit(.minutes(8)))
 struct MemoryTests {
     @Test func `workers who come, go, give up and are refused leave batond as large as it was`() async throws {
         let provider = try await DevelopmentProviderProcess.start()

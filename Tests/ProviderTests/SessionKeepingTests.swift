@@ -11,10 +11,10 @@ struct SessionKeepingTests {
 
     init() async throws { provider = try await DevelopmentProviderProcess.start() }
 
-    private func ward() async throws -> Terminal {
+    private func ward(wait: String = "1s") async throws -> Terminal {
         let terminal = try Terminal(settings: "", accounts: false)
         try terminal.configure(
-            ProviderTerminal.settings(provider.issuer, "baton", ["sign-out-wait: 1s"]) + Terminal.patient,
+            ProviderTerminal.settings(provider.issuer, "baton", ["sign-out-wait: \(wait)"]) + Terminal.patient,
             accounts: false)
         return terminal
     }
@@ -38,7 +38,7 @@ struct SessionKeepingTests {
     }
 
     @Test func `killed in mid-session, it tells the provider with what systemd kept`() async throws {
-        let terminal = try await ward()
+        let terminal = try await ward(wait: "9s")
         let manager = try await startManaged(terminal)
         let ward = ProviderTerminal(terminal: terminal, daemon: manager, device: try await terminal.device())
         let (epoch, _) = try await ward.signIn(DevelopmentProviderProcess.ana, with: provider.browser())
@@ -165,7 +165,7 @@ struct SessionKeepingTests {
 
     @Test func `a provider that is away for longer than the settings allow ends the session`() async throws {
         let ward = try await ProviderTerminal.start(
-            at: provider.issuer, identity: ["offline: 1s", "sign-out-wait: 200ms", "request-timeout: 1s"])
+            at: provider.issuer, identity: ["offline: 1s", "sign-out-wait: 200ms", "request-timeout: 5s"])
         let (epoch, _) = try await ward.signIn(DevelopmentProviderProcess.ana, with: provider.browser())
         let peer = try await Peer(ward.terminal)
         let outs = try await peer.signals(Device1.signedOut)

@@ -4,7 +4,7 @@ import TerminalTesting
 import Testing
 
 extension Rounds {
-    @Suite("Acknowledging", .timeLimit(.minutes(1)))
+    @Suite("Acknowledging", .timeLimit(.minutes(3)))
     struct AcknowledgementTests {
         let terminal: Terminal
         let daemon: Program

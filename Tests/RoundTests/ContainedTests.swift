@@ -6,7 +6,7 @@ import Testing
 
 extension Rounds {
     /// What becomes of apps whose directories are known, when they die, hang or fail.
-    @Suite("How a listed app is contained", .timeLimit(.minutes(1)))
+    @Suite("How a listed app is contained", .timeLimit(.minutes(3)))
     struct ContainedTests {
         @Test func `a listed app that hangs is stopped and its directories are wiped`() async throws {
             let terminal = try ListedApp.terminal()
@@ -33,7 +33,7 @@ extension Rounds {
         }
 
         @Test func `a listed app that died is wiped without waiting for a deadline`() async throws {
-            let terminal = try ListedApp.terminal(Terminal.patient)
+            let terminal = try ListedApp.terminal("barrier: {soft: 7s, hard: 12s, containment: 5s, absolute: 20s}\n")
             let daemon = try await terminal.startDaemon()
             let (desk, app) = (try await Peer(terminal), try await Puppet(terminal))
             try await app.peer.register(ListedApp.id)
@@ -41,7 +41,7 @@ extension Rounds {
             await app.program.kill()
             let receipt = try #require(try await desk.signOut())
             #expect(receipt.outcome == .contained)
-            #expect(receipt.milliseconds < 2000)
+            #expect(receipt.milliseconds < 7000)
             ListedApp.expectWiped(on: terminal)
             withExtendedLifetime(daemon) {}
         }
@@ -99,7 +99,7 @@ extension Rounds {
                 epoch, registration.instance, "failed", details: ["why": .string("no disk")])
             let receipt = try #require(try await signOut.value)
             #expect(receipt.outcome == .contained)
-            #expect(receipt.milliseconds < 8000)
+            #expect(receipt.milliseconds < 14_000)
             #expect(receipt.participant(ListedApp.id)?.details == #"{"why":"no disk"}"#)
             #expect(!app.isRunning)
             ListedApp.expectWiped(on: terminal)

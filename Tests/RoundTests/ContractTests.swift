@@ -4,7 +4,7 @@ import TerminalTesting
 import Testing
 
 extension Rounds {
-    @Suite("The contract's XML and the tools that read it", .timeLimit(.minutes(1)))
+    @Suite("The contract's XML and the tools that read it", .timeLimit(.minutes(3)))
     struct ContractTests {
         let terminal: Terminal
         let daemon: Program

@@ -5,7 +5,7 @@ import Testing
 
 extension Rounds {
     /// Each error name that can occur with local accounts, once; what says more about each stands in the other suites.
-    @Suite("Every error name", .timeLimit(.minutes(1)))
+    @Suite("Every error name", .timeLimit(.minutes(3)))
     struct ErrorNameTests {
         /// What only identity providers and tokens bring.
         static let ofProviders: Set<BatonError.Code> = [
@@ -70,7 +70,8 @@ extension Rounds {
         }
 
         private func provokeQuarantined(_ seen: inout Set<String>) async throws {
-            let terminal = try Terminal()
+            // All of it runs out, since the agent is paused.
+            let terminal = try Terminal(settings: "barrier: {soft: 300ms, hard: 1s, containment: 3s, absolute: 5s}\n")
             let daemon = try await terminal.startDaemon()
             let desk = try await Peer(terminal)
             try await desk.signIn("ana", pin: "1234")

@@ -4,7 +4,7 @@ import TerminalTesting
 import Testing
 
 extension Rounds {
-    @Suite("What everybody hears", .timeLimit(.minutes(1)))
+    @Suite("What everybody hears", .timeLimit(.minutes(3)))
     struct EventTests {
         let terminal: Terminal
         let daemon: Program

@@ -4,7 +4,7 @@ import TerminalTesting
 import Testing
 
 extension Rounds {
-    @Suite("Asking for time, and leaving", .timeLimit(.minutes(1)))
+    @Suite("Asking for time, and leaving", .timeLimit(.minutes(3)))
     struct ExtendAndLeaveTests {
         static let app = "org.example.App"
         let terminal: Terminal
@@ -12,7 +12,7 @@ extension Rounds {
         let desk: Peer
 
         init() async throws {
-            terminal = try Terminal(settings: Terminal.patient)
+            terminal = try Terminal(settings: "barrier: {soft: 4s, hard: 10s, containment: 6s, absolute: 20s}\n")
             daemon = try await terminal.startDaemon()
             desk = try await Peer(terminal)
         }
@@ -37,7 +37,7 @@ extension Rounds {
             #expect(try await refusal(app.peer, epoch + 1, registration.instance) == "StaleEpoch")
             #expect(try await refusal(app.peer, epoch, 4711) == "NotRegistered")
             #expect(try await extend(app.peer, epoch, registration.instance, 1000) == hard + 1_000_000)
-            // hard 8 s, absolute 15 s, containment 3 s: four seconds are left.
+            // hard 10 s, absolute 20 s, containment 6 s: four seconds are left.
             #expect(try await extend(app.peer, epoch, registration.instance, .max) == hard + 4_000_000)
             #expect(try await refusal(app.peer, epoch, registration.instance) == "LimitExceeded")
             #expect(try await extend(other.peer, epoch, second.instance, 0) == hard)
@@ -49,7 +49,7 @@ extension Rounds {
 
         @Test func `an extension is its app's alone, and who then answers is not stopped`() async throws {
             let terminal = try Terminal(
-                settings: "barrier: {soft: 300ms, hard: 1s, containment: 1s, absolute: 15s}\n")
+                settings: "barrier: {soft: 300ms, hard: 8s, containment: 4s, absolute: 20s}\n")
             let daemon = try await terminal.startDaemon()
             let desk = try await Peer(terminal)
             let (app, silent) = (try await Puppet(terminal), try await Puppet(terminal))

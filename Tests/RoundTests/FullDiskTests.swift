@@ -5,7 +5,7 @@ import Testing
 
 extension Rounds {
     /// A journal that cannot be written: batond may write no more, as on a full disk.
-    @Suite("A full disk", .timeLimit(.minutes(1)))
+    @Suite("A full disk", .timeLimit(.minutes(3)))
     struct FullDiskTests {
         static let app = "org.example.App"
         let terminal: Terminal

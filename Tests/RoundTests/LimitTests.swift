@@ -4,7 +4,7 @@ import TerminalTesting
 import Testing
 
 extension Rounds {
-    @Suite("Limits", .timeLimit(.minutes(1)))
+    @Suite("Limits", .timeLimit(.minutes(3)))
     struct LimitTests {
         @Test func `one app has four connections, and one user no more participants than the settings say`()
             async throws

@@ -6,15 +6,16 @@ import Testing
 
 extension Rounds {
     /// What batond tells its agent of settings and turns, and what it makes of the answers.
-    @Suite("What the agent is told", .timeLimit(.minutes(1)))
+    @Suite("What the agent is told", .timeLimit(.minutes(3)))
     struct ManagedAgentTests {
         static let app = "org.example.App"
 
         private func begin(
-            _ settings: String = "", apps: [String: String] = [:], _ script: FakeAgent.Script = FakeAgent.Script()
+            _ settings: String = "", apps: [String: String] = [:], _ script: FakeAgent.Script = FakeAgent.Script(),
+            barrier: String = Terminal.patient
         ) async throws -> (terminal: Terminal, daemon: Program, agent: FakeAgent, desk: Peer) {
             let agentKeys = settings.hasPrefix("agent:") ? "" : "agent: {start: false}\n"
-            let terminal = try Terminal(settings: Terminal.patient + agentKeys + settings, apps: apps)
+            let terminal = try Terminal(settings: barrier + agentKeys + settings, apps: apps)
             let daemon = try await terminal.startDaemon(agent: false)
             let agent = try await FakeAgent(terminal, script)
             try await daemon.line(containing: "the agent has registered")
@@ -134,7 +135,8 @@ extension Rounds {
         ) async throws {
             let (terminal, daemon, agent, desk) = try await begin(
                 "agent: {start: false, accept-weak-proof: \(accepts)}\n",
-                apps: [Self.app: "command: /usr/bin/till\n", "org.example.Self": "name: Starts itself\n"])
+                apps: [Self.app: "command: /usr/bin/till\n", "org.example.Self": "name: Starts itself\n"],
+                barrier: Terminal.quick)
             agent.script { $0.proof = "pid" }
             let (managed, itself) = (try await Peer(terminal), try await Peer(terminal))
             try await managed.register(Self.app)

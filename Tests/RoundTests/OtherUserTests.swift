@@ -7,7 +7,7 @@ import Testing
 extension Rounds {
     /// Callers who are nobody's administrators: processes of another user on the same bus.
     @Suite(
-        "Another user", .timeLimit(.minutes(1)), .enabled(if: geteuid() == 0, "needs to become another user"))
+        "Another user", .timeLimit(.minutes(3)), .enabled(if: geteuid() == 0, "needs to become another user"))
     struct OtherUserTests {
         static let app = "org.example.App"
         static let user = "games"

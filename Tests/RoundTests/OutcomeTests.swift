@@ -7,7 +7,7 @@ import Testing
 extension Rounds {
     /// What becomes of apps of which nobody knows where their data lies, when they die, hang or fail: real processes, and what
     /// batonctl says of it.
-    @Suite("How a sign-out ends", .timeLimit(.minutes(1)))
+    @Suite("How a sign-out ends", .timeLimit(.minutes(3)))
     struct OutcomeTests {
         private static let app = "org.example.App"
 
@@ -94,18 +94,18 @@ extension Rounds {
         }
 
         @Test func `a new instance that clears pays for one whose process is gone`() async throws {
-            let terminal = try Terminal(settings: Terminal.patient)
+            // A slow machine needs its time between the kill and the new one's word.
+            let terminal = try Terminal(settings: "barrier: {soft: 10s, hard: 12s, containment: 5s, absolute: 20s}\n")
             let daemon = try await terminal.startDaemon()
             let desk = try await Peer(terminal)
-            var app = try await Puppet(terminal)
+            let (app, new) = (try await Puppet(terminal), try await Puppet(terminal))
             try await app.peer.register(Self.app)
             let epoch = try await desk.signIn("ana", pin: "1234")
             let signOut = try await desk.beginSignOut()
             await app.program.kill()
-            app = try await Puppet(terminal)
-            let registration = try await app.peer.register(Self.app, clears: false)
+            let registration = try await new.peer.register(Self.app, clears: false)
             #expect(registration.clearThrough == epoch)
-            try await app.peer.acknowledge(epoch, registration.instance)
+            try await new.peer.acknowledge(epoch, registration.instance)
             let receipt = try #require(try await signOut.value)
             #expect(receipt.outcome == .cleared)
             #expect(try await desk.list().map(\.state) == ["clean"])
@@ -113,7 +113,8 @@ extension Rounds {
         }
 
         @Test func `a new instance does not pay for one whose process still lives`() async throws {
-            let terminal = try Terminal()
+            // The new one must answer before the old one is stopped.
+            let terminal = try Terminal(settings: "barrier: {soft: 300ms, hard: 8s, containment: 5s, absolute: 15s}\n")
             let daemon = try await terminal.startDaemon()
             let (desk, old) = (try await Peer(terminal), try await Puppet(terminal))
             try await old.peer.register(Self.app)

@@ -4,7 +4,7 @@ import TerminalTesting
 import Testing
 
 extension Rounds {
-    @Suite("Asking for a sign-in", .timeLimit(.minutes(1)))
+    @Suite("Asking for a sign-in", .timeLimit(.minutes(3)))
     struct SignInTests {
         let terminal: Terminal
         let daemon: Program

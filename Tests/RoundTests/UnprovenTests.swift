@@ -6,11 +6,14 @@ import Testing
 
 extension Rounds {
     /// A sign-out that cannot prove that the worker is gone quarantines, and how that ends.
-    @Suite("What could not be proven", .timeLimit(.minutes(1)))
+    @Suite("What could not be proven", .timeLimit(.minutes(3)))
     struct UnprovenTests {
+        /// For an agent that is paused: its time must run out.
+        private static let brief = "barrier: {soft: 300ms, hard: 1s, containment: 3s, absolute: 5s}\n"
+
         @Test func `what cannot be contained quarantines, and asking again when it can be opens the gate`() async throws
         {
-            let terminal = try ListedApp.terminal()
+            let terminal = try ListedApp.terminal(Self.brief)
             let daemon = try await terminal.startDaemon()
             let (desk, app) = (try await Peer(terminal), try await Puppet(terminal))
             try await app.peer.register(ListedApp.id)
@@ -41,7 +44,7 @@ extension Rounds {
         }
 
         @Test func `an administrator ends a quarantine, and is told what was not proven`() async throws {
-            let terminal = try ListedApp.terminal()
+            let terminal = try ListedApp.terminal(Self.brief)
             let daemon = try await terminal.startDaemon()
             let (desk, app) = (try await Peer(terminal), try await Puppet(terminal))
             try await app.peer.register(ListedApp.id)
@@ -65,7 +68,7 @@ extension Rounds {
 
         @Test func `where nothing may stay unproven, a debt quarantines until the app has cleared`() async throws {
             let terminal = try Terminal(
-                settings: "barrier: {soft: 300ms, hard: 1s, containment: 1s, absolute: 3s, unproven: quarantine}\n")
+                settings: "barrier: {soft: 300ms, hard: 1s, containment: 10s, absolute: 19s, unproven: quarantine}\n")
             let daemon = try await terminal.startDaemon()
             let desk = try await Peer(terminal)
             var app = try await Puppet(terminal)

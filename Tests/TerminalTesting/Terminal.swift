@@ -39,10 +39,10 @@ public final class Terminal: Sendable {
         </policy>
         """
 
-    /// Deadlines that tests need not wait long for.
-    public static let quick = "barrier: {soft: 300ms, hard: 1s, containment: 1s, absolute: 3s}\n"
+    /// Deadlines that tests need not wait long for, with time for an agent on a slow machine to contain.
+    public static let quick = "barrier: {soft: 300ms, hard: 1s, containment: 10s, absolute: 19s}\n"
     /// Deadlines that no honest app misses on a slow machine.
-    public static let patient = "barrier: {soft: 2s, hard: 8s, containment: 3s, absolute: 15s}\n"
+    public static let patient = "barrier: {soft: 4s, hard: 14s, containment: 5s, absolute: 20s}\n"
 
     /// Writes the settings, with both accounts before them.
     public func configure(_ settings: String, accounts: Bool = true) throws {

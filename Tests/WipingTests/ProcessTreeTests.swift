@@ -5,9 +5,9 @@ import Processes
 import Testing
 import Wiping
 
-private let limit = Duration.seconds(10)
+private let limit = Duration.seconds(60)
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(3)))
 struct `Stopping an app's processes` {
     private func stop(_ children: ScriptProcess..., excluding: Set<Int32> = []) -> StopReport {
         ProcessTree.stop(children.map(\.process), excluding: excluding, limit: TimeLimit(limit))

@@ -110,7 +110,7 @@ struct `Wiping while somebody interferes` {
             let begin = SuspendingClock.now
             let report = cleaner.clean(root, TimeLimit(.milliseconds(300)))
             #expect(report.isEmpty == (report.explanation == nil))
-            #expect(begin.duration(to: .now) < .seconds(3))
+            #expect(begin.duration(to: .now) < .seconds(30))
         }
         #expect(cleaner.clean(root, TimeLimit(.seconds(60))).isEmpty)
     }
