@@ -5,11 +5,7 @@ enum ShiftClock {
     /// A clock that was set, a change to summer time and a suspended machine are noticed within this time, in seconds.
     static let longestNap = 900
 
-    /// The first instant after another (both Unix seconds) at which local clocks show one of the times of day.
-    static func next(_ times: [TimeOfDay], after: Int) -> Int? {
-        times.compactMap { next($0, after: after) }.min()
-    }
-
+    /// The first instant after another (both Unix seconds) at which local clocks show the time of day.
     static func next(_ time: TimeOfDay, after: Int) -> Int? {
         var seconds = time_t(after)
         var local = tm()
