@@ -40,8 +40,8 @@ struct AgentAdapter {
             try await Self.requireSupervisor(caller, agent)
             let (epoch, options) = arguments
             checkpoint("asked to sign the browser out")
-            let report = await kiosk.signOutBrowser(
-                epoch, LogOutPage(options), limit: TimeLimit(Self.patienceWithBrowsers))
+            let limit = try Self.limit(in: options)
+            let report = await kiosk.signOutBrowser(epoch, LogOutPage(options), limit: limit)
             var result: VariantDictionary = [
                 "outcome": .string(report.outcome), "explanation": .string(report.explanation),
                 "checks": .dictionaries(report.checks.map(\.dictionary)),
@@ -78,8 +78,14 @@ struct AgentAdapter {
 
     /// Inside the time after which batond quarantines anyway, so that its receipt says what was missing.
     private static let patience = Duration.seconds(4)
-    /// Another browser may have to be started, which takes a slow machine a while; the device is covered meanwhile.
-    private static let patienceWithBrowsers = Duration.seconds(8)
+
+    /// How long batond gives a step, in microseconds, at most a minute.
+    private static func limit(in options: VariantDictionary) throws -> TimeLimit {
+        guard let limit = options["limit"]?.uint64 else {
+            throw BatonError(.invalidArgument, "The supervisor did not say how long it waits (limit).")
+        }
+        return TimeLimit(.microseconds(Int64(clamping: min(limit, 60_000_000))))
+    }
 
     private static func requireSupervisor(_ caller: Caller, _ agent: Agent) async throws {
         guard await agent.isSupervisor(caller.name.rawValue) else {
@@ -90,14 +96,14 @@ struct AgentAdapter {
     private static func contain(
         _ app: VariantDictionary, _ agent: Agent, _ kiosk: Kiosk
     ) async throws -> VariantDictionary {
-        guard let listed = app["listed"]?.boolean, let instances = app["instances"]?.uint64s,
-            let limit = app["limit"]?.uint64
-        else { throw BatonError(.invalidArgument, "Contain takes listed, instances and limit.") }
+        guard let listed = app["listed"]?.boolean, let instances = app["instances"]?.uint64s else {
+            throw BatonError(.invalidArgument, "Contain takes listed and instances.")
+        }
         let keep = (app["keep"]?.strings ?? []).map(expand)
         let wipes = (app["wipe"]?.strings ?? []).map(expand).map { root in
             Wipe(root: root, keep: keep.filter { $0 == root || $0.hasPrefix(root + "/") })
         }
-        let time = TimeLimit(.microseconds(Int64(clamping: min(limit, 60_000_000))))
+        let time = try limit(in: app)
         let report = await kiosk.contain(app["id"]?.string ?? "", limit: time) {
             await agent.contain(instances: instances, wipes: listed ? Wipe.outermost(wipes) : nil, limit: time)
         }

@@ -69,12 +69,15 @@ extension AgentLink {
         _ epoch: Epoch, _ supervisor: Supervisor, _ settings: Settings, _ agent: BusName
     ) async {
         let provider = await supervisor.provider
-        var options: VariantDictionary = [:]
-        if settings.browser.isManaged, let page = await provider.beginBrowserLogOut(epoch) {
-            options = ["log-out-url": .string(page.url), "log-out-answer": .string(page.answer)]
+        // Inside the time after which batond quarantines anyway, so that the receipt says what was missing.
+        var options: VariantDictionary = ["limit": .uint64(settings.barrier.absolute.microseconds / 5 * 4)]
+        let page = settings.browser.isManaged ? await provider.beginBrowserLogOut(epoch) : nil
+        if let page {
+            options["log-out-url"] = .string(page.url)
+            options["log-out-answer"] = .string(page.answer)
         }
         let result = await call(Agent1.signOutBrowser, (epoch, options), agent, settings)
-        if !options.isEmpty {
+        if page != nil {
             await provider.endBrowserLogOut(epoch, isConfirmed: result?["log-out"]?.string == "confirmed")
         }
         let check = Barrier.Check(rawValue: result?["outcome"]?.string ?? "") ?? .failed

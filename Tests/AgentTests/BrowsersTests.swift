@@ -73,9 +73,26 @@ import Wiping
 
     @Test func `a start page that cannot be opened fails the sign-out`() async throws {
         await browsers.begin(turn(1)).value
-        maker.setBroken(true)
-        let rows = await browsers.signOut(nil, of: 1, limit: TimeLimit(.seconds(5))).rows
-        #expect(rows.contains { $0.name == "start-page" && $0.outcome == .failed })
+        maker.fail(.max)
+        let rows = await browsers.signOut(nil, of: 1, limit: TimeLimit(.seconds(1))).rows
+        #expect(rows.contains(HolderReport("start-page", .failed, "no browser could be started")))
+    }
+
+    @Test func `a browser that does not come up has a successor in the same sign-out`() async throws {
+        await browsers.begin(turn(1)).value
+        maker.fail(1)
+        let rows = await browsers.signOut(nil, of: 1, limit: TimeLimit(.seconds(20))).rows
+        #expect(rows.contains(HolderReport("start-page", .clean, "painted")))
+    }
+
+    @Test func `a browser that ends before its start page stands has a successor in the same sign-out`() async throws {
+        await browsers.begin(turn(1)).value
+        maker.script { $0.paints = false }
+        async let rows = browsers.signOut(nil, of: 1, limit: TimeLimit(.seconds(20))).rows
+        while maker.made.count < 2 { await Task.yield() }
+        maker.script { $0.paints = true }
+        maker.made.last?.close()
+        #expect(await rows.contains(HolderReport("start-page", .clean, "painted")))
     }
 
     @Test func `ended with pid as the only proof is a failure`() async throws {

@@ -95,20 +95,24 @@ final class ScriptedBrowser: Browser, Confinement {
 /// Makes them, and remembers each.
 final class ScriptedMaker: BrowserMaker {
     let canWait: Bool
-    private let state: Mutex<(script: ScriptedBrowser.Script, made: [ScriptedBrowser], isBroken: Bool)>
+    private let state: Mutex<(script: ScriptedBrowser.Script, made: [ScriptedBrowser], failures: Int)>
 
     init(_ script: ScriptedBrowser.Script = .init(), canWait: Bool = true) {
         self.canWait = canWait
-        state = Mutex((script, [], false))
+        state = Mutex((script, [], 0))
     }
 
     var made: [ScriptedBrowser] { state.withLock { $0.made } }
     /// Of those that are made from now on.
     func script(_ change: (inout ScriptedBrowser.Script) -> Void) { state.withLock { change(&$0.script) } }
-    func setBroken(_ isBroken: Bool) { state.withLock { $0.isBroken = isBroken } }
+    /// - Parameter starts: How many of the next ones fail.
+    func fail(_ starts: Int) { state.withLock { $0.failures = starts } }
 
     func start(_ setup: BrowserSetup, pages: any BrowserPages) async throws(BrowserFault) -> any Browser {
-        let (script, isBroken) = state.withLock { ($0.script, $0.isBroken) }
+        let (script, isBroken) = state.withLock { state in
+            defer { state.failures = max(0, state.failures - 1) }
+            return (state.script, state.failures > 0)
+        }
         guard !isBroken, let browser = ScriptedBrowser(script, address: setup.address, pages: pages) else {
             throw .notStarted("scripted")
         }

@@ -114,11 +114,26 @@ public final class KioskTerminal: Sendable {
         try await AgentProcess(of: daemon, on: terminal, count: count)
     }
 
-    /// Waits for a phase, asking: an agent's or supervisor's death announces none.
-    public func waitForPhase(_ phase: Phase) async throws {
-        while (try? await device.deviceInformation().phase) != phase {
+    /// Waits until somebody may sign in, asking: an agent's or supervisor's death announces nothing.
+    ///
+    /// - Throws: The last receipt's words when the device is in quarantine and no agent that comes back ends it.
+    public func waitUntilReady() async throws {
+        var quarantined: ContinuousClock.Instant?
+        while true {
+            let phase = try? await device.deviceInformation().phase
+            if phase == .ready { return }
+            if phase != .quarantined { quarantined = nil } else if quarantined == nil { quarantined = .now }
+            if let quarantined, quarantined.duration(to: .now) > .seconds(60) {
+                let receipt = try await device.receipts(newest: 1).first
+                throw StillQuarantined(
+                    description: "quarantined: \(receipt?.explanation ?? "") \(receipt?.browserExplanation ?? "")")
+            }
             try await Task.sleep(for: .milliseconds(20))
         }
+    }
+
+    private struct StillQuarantined: Error, CustomStringConvertible {
+        var description: String
     }
 
     /// The browsers' processes: of this user, in a pid namespace that is not ours, or on the way into one.

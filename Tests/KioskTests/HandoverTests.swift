@@ -78,7 +78,7 @@ import Testing
                 ["batond", "--session"], environment: kiosk.display)
         }
         _ = await leaving.value
-        try await kiosk.waitForPhase(.ready)
+        try await kiosk.waitUntilReady()
         try await kiosk.provider.behave()
         let receipt = try await kiosk.device.receipt(epoch)
         #expect(receipt.release != nil || receipt.outcome == .cleared, "\(receipt)")
@@ -105,7 +105,7 @@ import Testing
         _ = try await kiosk.seed(token)
         #expect(!kiosk.terminal.exists("order"))
         _ = try? await kiosk.device.signOut()
-        try await kiosk.waitForPhase(.ready)
+        try await kiosk.waitUntilReady()
         #expect(contents("\(kiosk.terminal.folder)/order") == step)
         let receipt = try await kiosk.device.receipt(epoch)
         #expect(receipt.release != nil || receipt.outcome == .cleared, "\(receipt)")

@@ -32,9 +32,6 @@ actor Browsers {
     private var failures = 0
     private var poll: Task<Void, Never>?
 
-    /// A page must say that it stands on the screen within this time.
-    static let paintLimit = Duration.seconds(5)
-
     init(
         maker: any BrowserMaker, settings: AgentConfiguration.Browser, setup: BrowserSetup, desk: StartPageDesk,
         log: Logger,
