@@ -116,7 +116,10 @@ extension Connection {
     private func forget(_ name: BusName) {
         knownCredentials[name] = nil
         // A call that wanted no answer has nobody to wait for it, gone or not: it runs to its end.
-        for answer in (served.removeValue(forKey: name) ?? [:]).values where answer.expectsReply { answer.abandon() }
+        for answer in (served.removeValue(forKey: name) ?? [:]).values where answer.expectsReply {
+            answer.abandon()
+            callObserver?(name, .abandoned)
+        }
     }
 
     /// Asks the bus once to tell about all names.

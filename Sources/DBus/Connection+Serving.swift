@@ -11,8 +11,14 @@ extension Connection {
         objects[path] = nil
     }
 
+    /// Calls `observer` on the bus thread for each call that comes in, and again when it is refused or abandoned.
+    public func observeCalls(_ observer: @escaping @Sendable (BusName, CallNews) -> Void) {
+        callObserver = observer
+    }
+
     func receiveCall(_ message: Message) {
         guard let sender = message.sender, let path = message.path, let member = message.member else { return }
+        callObserver?(sender, .came)
         let pending = PendingAnswer(id: nextToken(), sender: sender, member: member, message: message)
         guard served[sender, default: [:]].count < options.maximumCallsPerSender else {
             if pending.claim() {
@@ -89,7 +95,7 @@ extension Connection {
         }
         // A text that cannot be sent must not cost the caller its answer.
         let message = encode(told, pending) ?? encode(Refusal(told.name, ""), pending)
-        finish(pending, message)
+        finish(pending, message, .refused)
     }
 
     private nonisolated func encode(_ refusal: Refusal, _ pending: PendingAnswer) -> Message? {
@@ -105,10 +111,11 @@ extension Connection {
         return message
     }
 
-    private nonisolated func finish(_ pending: PendingAnswer, _ message: Message?) {
+    private nonisolated func finish(_ pending: PendingAnswer, _ message: Message?, _ news: CallNews? = nil) {
         // Safe: the maker of the message gives it away here and never touches it again.
         nonisolated(unsafe) let message = message
         perform { connection in
+            if let news { connection.callObserver?(pending.sender, news) }
             connection.served[pending.sender]?[pending.id] = nil
             if connection.served[pending.sender]?.isEmpty ?? false { connection.served[pending.sender] = nil }
             if let message, pending.expectsReply { _ = try? connection.send(message) }

@@ -30,6 +30,7 @@ public actor Connection {
     var ownedNames: Set<BusName> = []
     var knownCredentials: [BusName: Credentials] = [:]
     var nameObservers: [UInt64: @Sendable (NameOwnerChange) -> Void] = [:]
+    var callObserver: (@Sendable (BusName, CallNews) -> Void)?
     var nameWatch = NameWatch.none
     var objects: [ObjectPath: ServedObject] = [:]
     var served: [BusName: [UInt64: PendingAnswer]] = [:]
@@ -139,6 +140,7 @@ public actor Connection {
         subscriptions = [:]
         for subscription in ended { subscription.end(error) }
         nameObservers = [:]
+        callObserver = nil
         knownCredentials = [:]
         for ticket in closeWaiters.values {
             ticket.finish(loss.map { .failure($0) } ?? .success(()))

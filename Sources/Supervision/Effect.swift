@@ -46,6 +46,8 @@ public enum Effect: Hashable, Sendable {
         case acknowledgementsRefused(Barrier.Rejection)
         /// An app spoke in the agent's place.
         case impostor(AppKey, Sender)
+        /// A process does little else than call.
+        case misused(AppKey?, Misuse)
         case outOfPlace(String)
         case agentMissing
         case doomed(String)

@@ -22,6 +22,7 @@ public struct Event: Hashable, Sendable {
         case refused(Acknowledging, Refusal)
         /// Somebody who is not the agent spoke in its place.
         case posedAsAgent(Sender)
+        case misused(Misuse)
         /// The connection left the bus.
         case disconnected(Sender)
 

@@ -1,4 +1,5 @@
-/// Words about clearing, and in the agent's place, that are refused: told, counted for the receipt, and bounded whoever sends them.
+/// Words about clearing, and in the agent's place, that are refused, and calls beyond measure: told, counted for the receipt,
+/// and bounded whoever sends them.
 extension Machine {
     /// Senders that the receipt names, and after them apps.
     private static let mostRows = 64
@@ -14,13 +15,24 @@ extension Machine {
     }
 
     mutating func noteRejection(of word: Acknowledging, _ refusal: Refusal) {
-        if count(app(of: word.sender), word.sender, refusal) { emit(.log(.acknowledgementRefused(word, refusal))) }
+        if count(app(of: word.sender), word.sender, refusal.name) {
+            emit(.log(.acknowledgementRefused(word, refusal)))
+        }
     }
 
     /// An agent that is not registered any more, or not yet, means no harm by it; an app does.
     mutating func noteImpostor(_ sender: Sender) {
         guard let app = app(of: sender) else { return }
-        if count(app, sender, .notYours) { emit(.log(.impostor(app, sender))) }
+        if count(app, sender, Refusal.notYours.name) { emit(.log(.impostor(app, sender))) }
+    }
+
+    /// The process is named by the app that it has registered, on whichever of its connections.
+    mutating func noteMisuse(_ misuse: Misuse) {
+        let own = ledger.registrations.filter { misuse.pid != 0 && $0.value.pid == misuse.pid }.min { $0.key < $1.key }
+        let app = own?.value.app ?? misuse.sender.flatMap { self.app(of: $0) }
+        if count(app, misuse.sender ?? Self.others, misuse.kind.rawValue, misuse.count) {
+            emit(.log(.misused(app, misuse)))
+        }
     }
 
     private func app(of sender: Sender) -> AppKey? {
@@ -28,11 +40,12 @@ extension Machine {
     }
 
     /// Whether it is to be told by itself.
-    private mutating func count(_ app: AppKey?, _ sender: Sender, _ refusal: Refusal) -> Bool {
-        let row = rejectionRow(app, sender, refusal.name)
-        let (count, overflow) = rejections[row].count.addingReportingOverflow(1)
-        if !overflow { rejections[row].count = count }
-        return count <= Self.told && !overflow
+    private mutating func count(_ app: AppKey?, _ sender: Sender, _ error: String, _ more: UInt32 = 1) -> Bool {
+        let row = rejectionRow(app, sender, error)
+        let before = rejections[row].count
+        let (count, overflow) = before.addingReportingOverflow(more)
+        rejections[row].count = overflow ? .max : count
+        return before < Self.told
     }
 
     /// To be called when the receipt has been written.

@@ -96,6 +96,7 @@ public struct Machine: Hashable, Sendable {
         case .leave(let call, let sender, let instance): leave(call, sender, instance, now)
         case .refused(let word, let refusal): noteRejection(of: word, refusal)
         case .posedAsAgent(let sender): noteImpostor(sender)
+        case .misused(let misuse): noteMisuse(misuse)
         case .disconnected(let sender): disconnect(sender, now)
         case .signIn(let call, let sender): signIn(call, sender, now)
         case .cancelSignIn(let call, let sender, let privileged): cancelSignIn(call, sender, privileged)

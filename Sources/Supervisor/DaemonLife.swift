@@ -55,6 +55,8 @@ struct DaemonLife {
             supervisor.assumeIsolated { $0.post(.disconnected(change.name.rawValue)) }
             agent.assumeIsolated { $0.left(change.name) }
         }
+        let traffic = Traffic(connection: connection, supervisor: supervisor)
+        await connection.observeCalls { sender, news in traffic.assumeIsolated { $0.note(news, of: sender) } }
     }
 
     /// Serves the objects, starts the machine and owns the name.

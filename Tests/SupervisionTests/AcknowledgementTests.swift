@@ -52,6 +52,24 @@ struct AcknowledgementTests {
         #expect(rows.map(\.app) == [Session.till] && rows.map(\.error) == ["NotAuthorized"])
     }
 
+    @Test func `who calls beyond measure stands in the receipt, by the app of the same process`() throws {
+        let (session, _) = try clearing()
+        session.register(Session.notes, ":3.1", pid: 77)
+        session.feed(.misused(Misuse(.calls, by: ":3.9", pid: 77, count: 3000)))
+        session.feed(.misused(Misuse(.calls, by: ":3.9", pid: 77, count: 4000)))
+        session.feed(.misused(Misuse(.refusals, by: ":4.1", pid: 78, count: .max)))
+        session.feed(.misused(Misuse(.refusals, by: ":4.1", pid: 78, count: 1)))
+        session.feed(.misused(Misuse(.abandoned, by: nil, pid: 0, count: 100)))
+        session.pass(milliseconds: 10_000)
+        let rows = try #require(session.machine.ledger.quarantined).rejections
+        #expect(rows.map(\.app) == [Session.notes, nil, nil])
+        #expect(rows.map(\.sender) == [":3.9", ":4.1", "others"])
+        #expect(rows.map(\.error) == ["TooManyCalls", "TooManyRefusals", "TooManyAbandoned"])
+        #expect(rows.map(\.count) == [7000, .max, 100])
+        let lines = session.remarks.count { if case .misused = $0 { true } else { false } }
+        #expect(lines == 3)
+    }
+
     @Test func `no refused word is lost, from however many connections they come`() throws {
         let (session, instance) = try clearing()
         session.register(Session.notes, ":3.1", pid: 77)

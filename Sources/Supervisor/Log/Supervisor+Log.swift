@@ -22,6 +22,13 @@ extension Supervisor {
         case .impostor(let app, let sender):
             log.tell(
                 .impostor, .warning, "an app spoke in the agent's place", ["app": "\(app.id)", "sender": "\(sender)"])
+        case .misused(let app, let misuse):
+            log.tell(
+                .misuse, .warning, "a process calls too much",
+                [
+                    "app": "\(app?.id ?? "")", "sender": "\(misuse.sender ?? "")", "pid": "\(misuse.pid)",
+                    "error": "\(misuse.kind.rawValue)", "count": "\(misuse.count)",
+                ])
         case .outOfPlace(let what): log.debug("out of place", metadata: ["event": "\(what)"])
         case .agentMissing:
             log.tell(.agentAway, .error, "the agent is away while a worker is being signed out")

@@ -1,0 +1,26 @@
+/// What a process does to the bus rather than with it, as the supervisor counts it.
+public struct Misuse: Hashable, Sendable {
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
+        /// Calls, however they were answered.
+        case calls = "TooManyCalls"
+        /// Calls that were answered with an error.
+        case refusals = "TooManyRefusals"
+        /// Calls whose callers left before the answer.
+        case abandoned = "TooManyAbandoned"
+    }
+
+    public var kind: Kind
+    /// One of its connections; nil: those that have left, and nobody can say any more whose they were.
+    public var sender: Sender?
+    /// 0 where it is not known.
+    public var pid: Int32
+    /// How many there were since this was told the last time.
+    public var count: UInt32
+
+    public init(_ kind: Kind, by sender: Sender?, pid: Int32, count: UInt32) {
+        self.kind = kind
+        self.sender = sender
+        self.pid = pid
+        self.count = count
+    }
+}
