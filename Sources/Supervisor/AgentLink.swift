@@ -11,7 +11,11 @@ actor AgentLink {
     let log: Logger
     let tokens: LaunchTokens
     private(set) var supervisor: Supervisor?
-    private(set) var agent: BusName?
+    private(set) var agent: BusName? {
+        didSet { if agent != oldValue { isAnnounced = false } }
+    }
+    /// The machine was told of this agent; it may hear of that only when what is being written is written.
+    private var isAnnounced = false
     /// What the agent found on this machine; nil while there is none, or while it sweeps what an earlier one left.
     private(set) var state: AgentState?
     private var warned: Set<String> = []
@@ -73,7 +77,13 @@ actor AgentLink {
         for watch in watches { await watch.value }
         guard agent == present else { return }
         log.tell(.agentRegistered, .info, "the agent has registered", ["sender": "\(present.rawValue)"])
-        await supervisor.post(.agentRegistered)
+        announce(to: supervisor)
+    }
+
+    /// In one go: who asks whether to wait finds either nobody announced and is woken here, or has nothing to wait for.
+    private func announce(to supervisor: Supervisor) {
+        supervisor.assumeIsolated { $0.post(.agentRegistered) }
+        isAnnounced = true
         for waiter in waiters.values { waiter.resume() }
         waiters = [:]
     }
@@ -137,9 +147,16 @@ actor AgentLink {
     /// It sweeps what an earlier one left before it answers.
     private static let configuring: Duration = .seconds(20)
 
+    private var isExpected: Bool {
+        !isAnnounced && supervisor?.assumeIsolated { $0.awaitsAgent } == true
+    }
+
     /// Waits for an agent that may just be starting.
+    ///
+    /// Whether there is one to wait for is asked where the waiting begins, with nothing in between: nobody would wake who
+    /// begins to wait after the agent came. And the machine alone does not know, while its journal takes its time.
     func waitUntilPresent(atMost limit: Duration) async {
-        guard let supervisor, await supervisor.awaitsAgent else { return }
+        guard isExpected else { return }
         nextWaiter &+= 1
         let waiter = nextWaiter
         let timer = connection.thread.schedule(after: limit) {

@@ -7,8 +7,11 @@ import Logging
 
 extension Supervisor {
     /// One that has begun, on a bus thread of its own, with nobody on the bus and Ana on the device.
+    ///
+    /// - Parameter shared: The thread of a connection to share; nil: one of its own.
     static func alone(
-        with journal: any SessionJournal, marker: Marker = Marker("/nonexistent/marker"), clock: Clock = .system,
+        with journal: any SessionJournal, on shared: BusThread? = nil, requiresAgent: Bool = false,
+        marker: Marker = Marker("/nonexistent/marker"), clock: Clock = .system,
         announce: @escaping @Sendable (Effect.Announcement) -> Void = { _ in }
     ) async throws -> Supervisor {
         var ledger = Ledger(epoch: 8)
@@ -18,8 +21,8 @@ extension Supervisor {
         ledger.apply(.device(device))
         let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         var settings = Settings(defaultsFor: .session)
-        settings.agent.required = false
-        let thread = try BusThread()
+        settings.agent.required = requiresAgent
+        let thread = if let shared { shared } else { try BusThread() }
         let provider = try await LocalProvider(accounts: [], thread: thread, journal: journal, clock: .system, log: log)
         let supervisor = Supervisor(
             thread: thread, ledger: ledger, journal: journal, marker: marker, settings: settings, provider: provider,

@@ -1,5 +1,8 @@
+import Baton
 import BusTesting
+import DBus
 import LocalAccounts
+import Logging
 import Synchronization
 import TerminalTesting
 import Testing
@@ -145,6 +148,40 @@ struct UnwrittenStateTests {
         }
         for entry in await supervisor.machine.ledger.roster.values {
             #expect(entry.state != .containing && entry.explanation.isEmpty, "\(entry)")
+        }
+    }
+
+    @Test func `keeps nobody waiting for an agent that came meanwhile`() async throws {
+        try await withPrivateBus { bus in
+            let (connection, agent) = (try await bus.connect(), try await bus.connect())
+            var object = ServedObject()
+            object.answer(Agent1.configure) { _, _ in AgentState(proof: "tree").dictionary }
+            object.answer(Agent1.watchProcess) { _, _ in true }
+            try await agent.serve(object, at: Agent1.path)
+            // It is awaited for as long as this takes.
+            let now = Clock.system.now()
+            let journal = HeldJournal()
+            let supervisor = try await Supervisor.alone(
+                with: journal, on: connection.thread, requiresAgent: true, clock: Clock { now })
+            let link = AgentLink(
+                connection: connection, tokens: LaunchTokens(thread: connection.thread),
+                log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            await link.attach(supervisor)
+            journal.hold()
+            let registering = Registering(sender: ":1.5", app: AppKey(uid: 1, id: "org.example.App"), pid: 1)
+            let asked = Task { await supervisor.ask { .register($0, registering) } }
+            await journal.waitUntilAsked()
+
+            try await link.register(agent.uniqueName)
+            await link.present()
+            // The machine hears of it when the journal has written; who comes now is woken by nobody.
+            #expect(await supervisor.awaitsAgent)
+            await link.waitUntilPresent(atMost: .seconds(90))
+            #expect(await supervisor.awaitsAgent)
+            journal.release()
+            _ = await asked.value
+            await supervisor.drain()
+            #expect(await supervisor.machine.isAgentPresent)
         }
     }
 
