@@ -229,6 +229,18 @@ actor AgentLink {
         }
     }
 
+    /// Tells the machine which processes that left the bus have ended since, where there is no agent that would: until then
+    /// they keep their places. What their apps owe stays owed.
+    ///
+    /// - Returns: Whether there was one.
+    func tellEnded() async -> Bool {
+        guard agent == nil, let supervisor else { return false }
+        let gone = await supervisor.machine.ledger.registrations
+            .filter { !$0.value.connected && $0.value.pid > 0 && Self.isGone($0.value.pid) }
+        for instance in gone.keys.sorted() { await supervisor.post(.processExited(instance)) }
+        return !gone.isEmpty
+    }
+
     /// No process of that number runs; one that ended and that its parent has not waited for is none. Asking that needs no
     /// power over it.
     private static func isGone(_ pid: Int32) -> Bool {

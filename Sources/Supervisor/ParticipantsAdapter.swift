@@ -57,7 +57,10 @@ extension Desk {
             proven: isProven, clearedThrough: clearedThrough)
         // Who has left meanwhile is registered for nothing; leaving cancels this task.
         try Task.checkCancellation()
-        let answer = await supervisor.ask { .register($0, request) }
+        var answer = await supervisor.ask { .register($0, request) }
+        if answer.isLackOfRoom, await agent.tellEnded() {
+            answer = await supervisor.ask { .register($0, request) }
+        }
         let registered = try answer.value { if case .registered(let value) = $0 { value } else { nil } }
         // It may have left before the machine knew of it, which would take it for present ever after. A task that is
         // cancelled cannot ask the bus, and is cancelled because its caller left.
@@ -86,6 +89,16 @@ extension Desk {
                 throw BatonError(refusal)
             }
             supervisor.ask({ .acknowledge($0, word) }, then: then)
+        }
+    }
+}
+
+extension Answer {
+    /// Refused for others, who may have ended by now.
+    fileprivate var isLackOfRoom: Bool {
+        switch self {
+        case .refused(.tooManyForUser), .refused(.tooManyParticipants): true
+        default: false
         }
     }
 }

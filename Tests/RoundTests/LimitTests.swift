@@ -30,6 +30,30 @@ extension Rounds {
             withExtendedLifetime((daemon, peers)) {}
         }
 
+        @Test func `where no agent watches, processes that have ended keep nobody out, and those that live do`()
+            async throws
+        {
+            let terminal = try Terminal(
+                settings: Terminal.patient
+                    + "agent: {required: false, start: false}\nlimits: {participants-per-user: 2}\n")
+            let daemon = try await terminal.startDaemon(agent: false)
+            let desk = try await Peer(terminal)
+            try await desk.signIn("ana", pin: "1234")
+            // It has left the bus and may hold what is Ana's.
+            let living = try await Puppet(terminal)
+            try await living.peer.register("org.example.Living")
+            living.leaveBus()
+            try await desk.waitForList { $0.map(\.state) == ["gone"] }
+            for number in 1...4 {
+                let app = try await Puppet(terminal)
+                try await app.peer.register("org.example.Passing\(number)")
+                #expect(try await desk.refusal { try await desk.register("org.example.More") } == "LimitExceeded")
+                await app.program.kill()
+                try await desk.waitForList { list in list.allSatisfy { $0.state == "gone" } }
+            }
+            withExtendedLifetime((daemon, living)) {}
+        }
+
         @Test func `a user whose apps owe too much gets no new unlisted app`() async throws {
             let terminal = try Terminal(settings: Terminal.patient + "limits: {debts-per-user: 1}\n")
             let daemon = try await terminal.startDaemon()
