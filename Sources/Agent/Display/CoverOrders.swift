@@ -69,10 +69,10 @@ final class CoverOrders: Sendable {
         }
     }
 
-    /// For the thread, at its end: answers all that is still asked, and whatever will be.
     /// Nobody performs them any more.
     var isOver: Bool { state.withLock { $0.isOver } }
 
+    /// For the thread, at its end: answers all that is still asked, and whatever will be.
     func refuse() {
         state.withLock { $0.isOver = true }
         for item in take().items { item.answer(false) }
