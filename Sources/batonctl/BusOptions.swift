@@ -25,6 +25,12 @@ struct BusOptions: ParsableArguments {
         return address.map { .address($0) }
     }
 
+    /// The bus of the batond that every command asks; nil: there is none to be found.
+    func chosen() async -> BusAddress? {
+        if let bus { return bus }
+        return try? await Device.connect().bus
+    }
+
     /// Connects, or ends the command with 69.
     func device() async throws -> Device {
         if let bus { try await Device.connect(bus) } else { try await Device.connect() }

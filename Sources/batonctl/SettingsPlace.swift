@@ -5,13 +5,15 @@ import SystemPackage
 enum SettingsPlace {
     struct Unknown: Error {}
 
+    static let system: FilePath = "/etc/baton/baton.yaml"
+
     static func file(
         explicit: String?, bus: BusAddress?, environment: [String: String]
     ) throws(Unknown) -> (path: FilePath, newMode: UInt32) {
         let isSystem = bus == .system || (bus == nil && environment["BATON_BUS"] == "system")
         let newMode: UInt32 = isSystem ? 0o640 : 0o600
         if let explicit { return (FilePath(explicit), newMode) }
-        if isSystem { return ("/etc/baton/baton.yaml", newMode) }
+        if isSystem { return (system, newMode) }
         if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") {
             return (FilePath(folder).appending("baton/baton.yaml"), newMode)
         }

@@ -39,6 +39,9 @@ enum Text {
     static func accountAdded(_ name: String, _ file: String) -> String { "Added \(name) to \(file)." }
     static func accountRemoved(_ name: String, _ file: String) -> String { "Removed \(name) from \(file)." }
     static func pinSet(_ name: String, _ file: String) -> String { "Set the PIN of \(name) in \(file)." }
+    static func ownSettings(_ file: String, system: String) -> String {
+        "Only a batond in root's own session reads \(file). With --system it is the terminal's, \(system)."
+    }
     static let reloaded = "batond has read its settings again."
     static let reloadAtStart = "batond does not run; it reads the settings when it starts."
     static func reloadYourself(_ reason: String) -> String {
