@@ -33,7 +33,7 @@ struct ContainmentTests {
         "asked to contain", "while everything stands still", "before a process is killed", "after a process was killed",
         "in the middle of a wipe", "before the answer about a containment", "asked to sign the browser out",
         "before the answer about the browser", "asked to clear shared holders", "after the sandboxes ended",
-        "after the shared holders were cleared", "after the strays were ended",
+        "after clipboard was cleared", "after the shared holders were cleared", "after the strays were ended",
         "before the answer about shared holders",
     ]
 

@@ -97,7 +97,11 @@ extension Kiosk {
         }
         return await withTaskGroup(of: (Int, HolderReport).self) { group in
             for (place, holder) in holders.enumerated() {
-                group.addTask { (place, await holder.clear(start, limit: limit)) }
+                group.addTask {
+                    let report = await holder.clear(start, limit: limit)
+                    checkpoint("after \(holder.name) was cleared")
+                    return (place, report)
+                }
             }
             return await group.reduce(into: []) { $0.append($1) }.sorted { $0.0 < $1.0 }.map(\.1)
         }

@@ -1,4 +1,5 @@
 internal import BatonContract
+internal import Checkpoints
 internal import Glibc
 internal import Logging
 internal import Processes
@@ -112,7 +113,9 @@ final class Strays: Sendable {
         let left = StrayProcesses(
             leftBy: Set(still.map(\.pid)), since: ended.since, until: until, user: getuid(),
             spared: ended.spared.union(ours))
+        checkpoint("before the waiters are ended")
         let report = await left.end(limit: TimeLimit(limit))
+        checkpoint("after the waiters were ended")
         guard let fault = report.fault else {
             if self.waiters.withLock({ $0?.isSame(as: ended) == true }) { forget(ended.since) }
             return

@@ -1,3 +1,4 @@
+internal import Checkpoints
 import Glibc
 import Processes
 public import Wiping
@@ -76,7 +77,11 @@ public struct StrayProcesses: Sendable {
             if found.count < 256 { found.merge(look.strays.map { ($0.pid, $0) }) { old, _ in old } }
             if limit.isOver { return report(found, waiting, fault: "still there: " + Self.names(look.strays)) }
             let handles = seize(sparing: look.spared, limit: limit)
-            for process in handles { process.send(SIGKILL) }
+            for process in handles {
+                checkpoint("before a stray is ended")
+                process.send(SIGKILL)
+                checkpoint("after a stray was ended")
+            }
             // In short rounds: one that cannot end, as on a dead file system, must not keep the others waiting.
             let round = min(limit.deadline, SuspendingClock.now.advanced(by: .milliseconds(500)))
             Self.awaitEnd(of: handles, limit: TimeLimit(deadline: round))
