@@ -19,16 +19,6 @@ struct SessionKeepingTests {
         return terminal
     }
 
-    /// Starts batond under something that keeps descriptors as systemd does.
-    private func startManaged(_ terminal: Terminal) async throws -> Program {
-        let manager = try terminal.run([
-            "python3", "\(Terminal.package)/Tests/TerminalTesting/manager.py", "\(terminal.folder)/notify",
-            "\(Terminal.binaries)/batond", "--session",
-        ])
-        try await manager.line(containing: "the agent has registered")
-        return manager
-    }
-
     private func killDaemon(of manager: Program, starts: Int) async throws {
         let line = try await manager.line(containing: "manager: started", count: starts)
         let pid = try #require(line.split(separator: " ").dropFirst(2).first.flatMap { pid_t($0) })
@@ -39,7 +29,7 @@ struct SessionKeepingTests {
 
     @Test func `killed in mid-session, it tells the provider with what systemd kept`() async throws {
         let terminal = try await ward(wait: "9s")
-        let manager = try await startManaged(terminal)
+        let manager = try await terminal.startManaged()
         let ward = ProviderTerminal(terminal: terminal, daemon: manager, device: try await terminal.device())
         let (epoch, _) = try await ward.signIn(DevelopmentProviderProcess.ana, with: provider.browser())
         try await manager.line(containing: "manager: stored baton-session-\(epoch)-")
@@ -54,7 +44,7 @@ struct SessionKeepingTests {
 
     @Test func `killed while the provider is away, it goes on telling it afterwards`() async throws {
         let terminal = try await ward()
-        let manager = try await startManaged(terminal)
+        let manager = try await terminal.startManaged()
         let ward = ProviderTerminal(terminal: terminal, daemon: manager, device: try await terminal.device())
         try await ward.signIn(DevelopmentProviderProcess.ana, with: provider.browser())
         try await manager.line(containing: "manager: stored")
@@ -73,7 +63,7 @@ struct SessionKeepingTests {
         try terminal.configure(
             ProviderTerminal.settings(provider.issuer, "baton", ["sign-out-wait: 200ms"])
                 + "barrier: {soft: 500ms, hard: 3s, containment: 2s, absolute: 10s}\n", accounts: false)
-        let manager = try await startManaged(terminal)
+        let manager = try await terminal.startManaged()
         let ward = ProviderTerminal(terminal: terminal, daemon: manager, device: try await terminal.device())
         // An app that says nothing keeps the sign-out open.
         let app = try await Puppet(terminal)
@@ -95,7 +85,7 @@ struct SessionKeepingTests {
 
     @Test func `tokens of one provider are never shown to another`() async throws {
         let terminal = try await ward()
-        let manager = try await startManaged(terminal)
+        let manager = try await terminal.startManaged()
         let ward = ProviderTerminal(terminal: terminal, daemon: manager, device: try await terminal.device())
         let (epoch, _) = try await ward.signIn(DevelopmentProviderProcess.ana, with: provider.browser())
         try await manager.line(containing: "manager: stored")

@@ -120,6 +120,17 @@ public final class Terminal: Sendable {
         return daemon
     }
 
+    /// Starts batond under something that keeps descriptors as systemd does, and starts it again when it is killed.
+    public func startManaged(environment more: [String: String] = [:]) async throws -> Program {
+        let manager = try run(
+            [
+                "python3", "\(Self.package)/Tests/TerminalTesting/manager.py", "\(folder)/notify",
+                "\(Self.binaries)/batond", "--session",
+            ], environment: more)
+        try await manager.line(containing: "the agent has registered")
+        return manager
+    }
+
     // MARK: Clients
 
     /// A connection of its own, as another app has.

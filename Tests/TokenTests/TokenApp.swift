@@ -12,8 +12,11 @@ struct TokenApp: Sendable {
     let registration: Peer.Registration
     private let clearing: Task<Void, any Error>
 
-    static func register(_ terminal: Terminal, _ id: String = "org.example.Till") async throws -> TokenApp {
-        let peer = try await Peer(terminal)
+    /// - Parameter given: Whose connection it has; nil: one of this process.
+    static func register(
+        _ terminal: Terminal, _ id: String = "org.example.Till", as given: Peer? = nil
+    ) async throws -> TokenApp {
+        let peer = if let given { given } else { try await Peer(terminal) }
         let outs = try await peer.signals(Device1.signingOut)
         let registration = try await peer.register(id)
         let clearing = Task {
