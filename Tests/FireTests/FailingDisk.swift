@@ -9,15 +9,18 @@ struct FailingDisk {
 
     /// Waits until the program stops and lets it go on without its disk.
     ///
-    /// - Parameter calls: Those that fail with an input/output error.
+    /// - Parameter calls: Those that fail.
+    /// - Parameter error: What they fail with; without a word an input/output error.
     /// - Parameter once: The next one only.
     /// - Returns: Nil when it ended without stopping.
-    init?(under program: Program, calls: String, once: Bool = false, _ terminal: Terminal) async throws {
+    init?(
+        under program: Program, calls: String, error: String = "EIO", once: Bool = false, _ terminal: Terminal
+    ) async throws {
         guard await Self.isStopped(program.pid) else { return nil }
         log = "\(terminal.folder)/strace-\(program.pid)"
         strace = try terminal.run([
             "strace", "-f", "-o", log, "-e", "trace=\(calls)", "-e",
-            "inject=\(calls):error=EIO" + (once ? ":when=1" : ""), "-p", "\(program.pid)",
+            "inject=\(calls):error=\(error)" + (once ? ":when=1" : ""), "-p", "\(program.pid)",
         ])
         try await strace.line(containing: "attached")
         program.signal(SIGCONT)
