@@ -207,19 +207,42 @@ struct HostileTests {
 
     @Test(
         .timeLimit(.minutes(2)),
-        .enabled(if: access("/proc/sys/kernel/ns_last_pid", W_OK) == 0, "only root chooses pids"))
-    func `a process that got the pid of an app that died is left alone`() async throws {
+        .enabled(if: access("/proc/sys/kernel/ns_last_pid", W_OK) == 0, "only root chooses pids"),
+        arguments: [false, true])
+    func `a process that got the pid of an app that died is left alone`(isListed: Bool) async throws {
         let fire = try await FireTerminal(settings: Self.settings)
+        let app = "\(Self.app).Reused"
+        if isListed {
+            mkdir("\(fire.terminal.folder)/data/reused", 0o700)
+            try fire.terminal.write(
+                "wipe: [\(fire.terminal.folder)/data/reused]\n", to: "config/baton/apps.d/\(app).yaml")
+        }
         try await fire.start()
         let epoch = try await fire.desk.signIn("ana", pin: "1234")
+        if isListed { try fire.terminal.write("Ana's", to: "data/reused/file") }
         let hostile = try fire.terminal.run(["\(Terminal.package)/Tests/FireTests/hostile.py", "takes-over-pid"])
         let line = try await hostile.line(containing: "innocent ")
         let innocent = try #require(Int32(line.split(separator: " ").last ?? ""), "no process could be given that pid")
+        defer { kill(innocent, SIGKILL) }
         try await hostile.line(containing: "done")
         let receipt = try await fire.desk.receipt(epoch, or: fire.desk.signOut())
         #expect(Puppet.isRunning(innocent), "\(receipt)")
-        kill(innocent, SIGKILL)
         #expect(receipt.outcome != .quarantined, "\(receipt)")
+        // Dying takes nobody off the list.
+        let row = try #require(receipt.participant(app), "\(receipt)")
+        let told = [row.outcome, row.proof, row.explanation]
+        let away = "it was not running any more"
+        if isListed {
+            // Its directory is known, so the agent looks for what it left running, by the pid that is another's now.
+            #expect(told == ["contained", "pid", away], "\(receipt)")
+            #expect(!fire.terminal.exists("data/reused/file"))
+        } else {
+            // The agent has told of its end, and there is nobody to stop; or the sign-out came sooner, and it looked.
+            let owed = ["owed", "", "\(away), and nobody knows where its data lies"]
+            #expect(told == owed || told == ["owed", "pid", away], "\(receipt)")
+        }
+        // It has the attacker's output, which ends with the last who has it.
+        kill(innocent, SIGKILL)
         await hostile.kill()
         await fire.end()
     }
