@@ -10,12 +10,15 @@ struct RunTests {
     static let app = "org.example.Wrapped"
 
     /// A terminal with batond, and `batonctl run` on it.
+    ///
+    /// - Parameter wrapper: Runs it, as the command that follows.
     private func start(
-        _ script: String, on terminal: Terminal, _ options: [String] = [], wipe: Bool = true
+        _ script: String, on terminal: Terminal, _ options: [String] = [], wipe: Bool = true, in wrapper: [String] = []
     ) throws -> Program {
         let folders = wipe ? ["--wipe", "\(terminal.folder)/data"] : []
         return try terminal.run(
-            ["batonctl", "run", "--app", Self.app] + folders + options + ["--", "sh", "-c", script],
+            wrapper + ["\(Terminal.binaries)/batonctl", "run", "--app", Self.app] + folders + options
+                + ["--", "sh", "-c", script],
             environment: ["DATA": "\(terminal.folder)/data"])
     }
 
@@ -37,16 +40,54 @@ struct RunTests {
     func `a sign-out ends the program with all that it started, empties its folders, and says so`(
         _ way: [String]
     ) async throws {
+        try await expectCleared(proof: way.isEmpty ? "namespace" : "tree", way)
+    }
+
+    /// Takes namespaces away from the command that follows, and from nothing else on the machine: it runs in a user
+    /// namespace in which no other can be made, without the capabilities with which root needs none. Its uid stays what
+    /// it was, since by that the bus knows who speaks.
+    private static let withoutNamespaces = [
+        "unshare", "--user", "--map-current-user", "--keep-caps", "sh", "-c",
+        """
+        echo 0 > /proc/sys/user/max_user_namespaces &&
+            exec setpriv --inh-caps=-all --ambient-caps=-all --bounding-set=-all -- "$@"
+        """,
+        "sh",
+    ]
+
+    @Test(
+        .enabled("needs a machine that lets this user make user namespaces") {
+            (try? await Program(withoutNamespaces + ["true"]).end()) == 0
+        })
+    func `where no namespace is to be had a sign-out leaves as little, and the proof is the tree`() async throws {
+        var stray: Int32 = 0
+        try await expectCleared(proof: "tree", in: Self.withoutNamespaces) { run in
+            stray = try #require(Int32(try await run.line(containing: "stray ").dropFirst("stray ".count)))
+            // Whoever started it is gone, and so it is tied to nothing but the reaper.
+            #expect(getsid(stray) == stray)
+        }
+        #expect(!Puppet.isRunning(stray))
+        if Puppet.isRunning(stray) { kill(stray, SIGKILL) }
+    }
+
+    /// - Parameters:
+    ///   - proof: How the sign-out is to know that all of it has ended.
+    ///   - look: Called while it runs.
+    private func expectCleared(
+        proof: String, _ options: [String] = [], in wrapper: [String] = [],
+        _ look: (Program) async throws -> Void = { _ in }
+    ) async throws {
         let terminal = try Terminal(settings: Terminal.patient)
         let daemon = try await terminal.startDaemon()
-        let run = try start(Self.worker, on: terminal, way)
+        let run = try start(Self.worker, on: terminal, options, in: wrapper)
         try await run.line(containing: "started")
+        try await look(run)
         try await signIn(terminal)
         let receipt = try await terminal.device().signOut().receipt
         let row = try #require(receipt?.participants.first { $0.app == Self.app })
         #expect(row.outcome == "cleared")
-        #expect(row.details.contains(way.isEmpty ? #""proof":"namespace""# : #""proof":"tree""#))
-        #expect(row.details.contains(#""removed":4"#))
+        #expect(row.details.contains(#""proof":"\#(proof)""#), "\(row)")
+        #expect(row.details.contains(#""removed":4"#), "\(row)")
         #expect(try names(in: "\(terminal.folder)/data").isEmpty)
         #expect(Self.processes(with: terminal.folder).filter { $0.contains("sleep") }.isEmpty)
         withExtendedLifetime(daemon) {}
