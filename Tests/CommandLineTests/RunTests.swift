@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(3)))
 struct RunTests {
-    static let ways = [[], ["--no-namespace"]]
+    static let ways = Permitted.namespaces ? [[], ["--no-namespace"]] : [["--no-namespace"]]
     static let app = "org.example.Wrapped"
 
     /// A terminal with batond, and `batonctl run` on it.
@@ -261,7 +261,7 @@ struct RunTests {
         withExtendedLifetime(daemon) {}
     }
 
-    @Test(.enabled(if: getuid() == 0))
+    @Test(.needsMounts)
     func `what cannot be emptied is said to be left, with the reason, and the device stops the app`() async throws {
         let terminal = try Terminal(settings: Terminal.patient)
         let daemon = try await terminal.startDaemon()

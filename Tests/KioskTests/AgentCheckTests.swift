@@ -13,7 +13,8 @@ struct AgentCheckTests {
         return (status, agent.output)
     }
 
-    @Test func `a session in which everything can be covered and cleared passes`() async throws {
+    @Test(.needsNamespaces)
+    func `a session in which everything can be covered and cleared passes`() async throws {
         let display = try VirtualDisplay()
         let (status, output) = try await check(["DISPLAY": display.display])
         #expect(status == 0, "\(output)")

@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 
 /// A program in a sandbox reaches Baton on the bus and nobody else.
-@Suite(.asOrdinaryUser, .serialized, .timeLimit(.minutes(2))) struct BusAccessTests {
+@Suite(.asOrdinaryUser, .needsNamespaces, .serialized, .timeLimit(.minutes(2))) struct BusAccessTests {
     /// Ways out, each a call that somebody on the real bus would answer.
     static let escapes = [
         "org.freedesktop.systemd1 /org/freedesktop/systemd1 org.freedesktop.systemd1.Manager.StartTransientUnit string:x",

@@ -1,12 +1,12 @@
 import Agent
+import BusTesting
 import CLinux
 import Glibc
 import Processes
 import Testing
 
 /// Control groups, on a cgroup2 that the test mounts: only root may.
-@Suite(
-    .serialized, .enabled(if: geteuid() == 0, "mounts a cgroup2, which only root may"), .timeLimit(.minutes(2)))
+@Suite(.serialized, .needsMounts, .timeLimit(.minutes(2)))
 struct CgroupTests {
     private func withGroups(_ body: (String, Confiner) async throws -> Void) async throws {
         let folder = try #require(Folder())

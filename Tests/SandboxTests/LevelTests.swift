@@ -28,7 +28,8 @@ import Testing
         return result
     }
 
-    @Test func `the strongest way that works is taken, and a weaker one when it is not to be had`() async throws {
+    @Test(.needsNamespaces)
+    func `the strongest way that works is taken, and a weaker one when it is not to be had`() async throws {
         var surroundings = Surroundings()
         surroundings.reaper = Programs.agent
         #expect(await Confiner.detect(surroundings).proof == .namespace)

@@ -1,4 +1,5 @@
 import Agent
+import BusTesting
 import CLinux
 import Glibc
 import KioskTesting
@@ -7,7 +8,7 @@ import Testing
 import Wiping
 
 /// What a program in bubblewrap sees and keeps.
-@Suite(.asOrdinaryUser, .timeLimit(.minutes(2))) struct SandboxTests {
+@Suite(.asOrdinaryUser, .needsNamespaces, .timeLimit(.minutes(2))) struct SandboxTests {
     private func confiner(_ change: (inout Surroundings) -> Void = { _ in }) async throws -> Confiner {
         var surroundings = Surroundings()
         change(&surroundings)
