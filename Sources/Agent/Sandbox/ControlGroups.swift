@@ -61,17 +61,20 @@ struct ControlGroups: Sendable {
 
     /// False when a process is in it or below it, or when it cannot be read; a group that is gone is empty.
     static func isEmpty(_ group: String) -> Bool {
-        guard let text = readSmallFile(group + "/cgroup.events") else {
-            return access(group, F_OK) != 0 && errno == ENOENT
-        }
+        guard let text = readSmallFile(group + "/cgroup.events") else { return isGone(group) }
         return String(decoding: text, as: UTF8.self).split(separator: "\n").contains("populated 0")
     }
 
+    private static func isGone(_ group: String) -> Bool { access(group, F_OK) != 0 && errno == ENOENT }
+
     /// Kills all in it, waits until it is empty and removes it; nil, or why not. Blocks.
     static func end(_ group: String, limit: TimeLimit) -> String? {
-        if access(group, F_OK) != 0 && errno == ENOENT { return nil }
         let events = open(group + "/cgroup.events", O_RDONLY | O_CLOEXEC)
-        guard events >= 0 else { return "its control group cannot be read: \(reason(errno))" }
+        guard events >= 0 else {
+            let why = errno
+            // Looked at only now: somebody else may be ending it as well.
+            return isGone(group) ? nil : "its control group cannot be read: \(reason(why))"
+        }
         let watched = Descriptor(owning: events)
         checkpoint("sandbox: before a control group is killed")
         let isKilled = set(group + "/cgroup.kill", "1")
