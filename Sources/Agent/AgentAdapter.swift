@@ -55,11 +55,12 @@ struct AgentAdapter {
             let (epoch, options) = arguments
             let waiting = Set((options["spare"]?.uint32s ?? []).compactMap { Int32(exactly: $0) })
             let supervisor = await agent.supervisorProcess
+            let limit = try Self.limit(in: options)
             checkpoint("asked to clear shared holders")
             defer { checkpoint("before the answer about shared holders") }
             return await kiosk.clearSharedHolders(
                 epoch: epoch, began: options["began"]?.int64.flatMap(TurnStart.init(began:)),
-                spare: Set(supervisor.map { [$0] } ?? []), waiting: waiting, limit: TimeLimit(Self.patience)
+                spare: Set(supervisor.map { [$0] } ?? []), waiting: waiting, limit: limit
             ).map(\.dictionary)
         }
         object.answer(Agent1.openSignIn) { caller, arguments in

@@ -19,6 +19,7 @@ extension AgentLink {
             let options: VariantDictionary = [
                 "began": .int64(await supervisor.machine.holderSince ?? 0),
                 "spare": .uint32s(await waitingProcesses(supervisor)),
+                "limit": .uint64(settings.barrier.absolute.microseconds / 5 * 2),
             ]
             let rows = await call(Agent1.clearSharedHolders, (epoch, options), agent, settings)
             let missing = [Barrier.Holder(name: "session", outcome: .failed, explanation: "the agent did not answer")]
@@ -34,7 +35,7 @@ extension AgentLink {
         guard let agent else { throw .agentMissing }
         do {
             try await connection.call(
-                Agent1.openSignIn, (url, options), to: agent, at: Agent1.path, timeout: .seconds(20))
+                Agent1.openSignIn, (url, options), to: agent, at: Agent1.path, timeout: .seconds(60))
         } catch {
             log.error("the agent did not open the sign-in page", metadata: ["error": "\(error)"])
             if self.agent != agent { throw .agentMissing }

@@ -65,8 +65,15 @@ actor Browsers {
     }
 
     private func next() async -> Seat? {
-        // One that is being started is sooner there than another.
-        if spare == nil { await spareTask?.value }
+        // One that is being started is sooner there than another, unless somebody has stopped it.
+        if spare == nil, let spareTask {
+            let (ready, tell) = AsyncStream.makeStream(of: Void.self)
+            Task {
+                await spareTask.value
+                tell.yield()
+            }
+            _ = await ready.first(within: .seconds(4))
+        }
         if let ready = spare {
             spare = nil
             if await answers(ready) { return ready }
@@ -83,7 +90,7 @@ actor Browsers {
             answer.yield(await seat.browser.sessionCookies(of: settings.address) != nil)
         }
         defer { question.cancel() }
-        return await answers.first(within: .milliseconds(500)) ?? false
+        return await answers.first(within: .seconds(2)) ?? false
     }
 
     /// The browser in front, with the start page; one is started when there is none.
@@ -95,6 +102,8 @@ actor Browsers {
             guard let seat = await next() else { return nil }
             do {
                 try await seat.browser.open(settings.address + "/")
+                // Of one that has ended since, nobody tells any more.
+                guard !seat.browser.confinement.process.isGone else { throw BrowserFault.gone }
                 front = seat
                 return seat
             } catch {
@@ -136,8 +145,17 @@ actor Browsers {
 
     /// Opens the start page, as on a free device.
     func open() async {
-        _ = await ensureFront()
+        await keepTrying { $0.turn == nil }
         prepareSpare()
+    }
+
+    /// Starts a browser until there is one: a device without its page is one that nobody can use.
+    private func keepTrying(_ isWanted: (isolated Browsers) -> Bool) async {
+        var pause = Duration.seconds(1)
+        while isOpen, isWanted(self), await ensureFront() == nil {
+            try? await Task.sleep(for: pause)
+            pause = min(pause * 2, .seconds(60))
+        }
     }
 
     // MARK: Turns
@@ -154,7 +172,8 @@ actor Browsers {
         self.turn = turn
         isSigningIn = false
         return Task {
-            guard await ensureFront() != nil, self.turn == turn else { return }
+            await keepTrying { $0.turn == turn }
+            guard isOpen, self.turn == turn else { return }
             await attend(turn, isNew: !goesOn)
             prepareSpare()
         }
@@ -208,7 +227,9 @@ actor Browsers {
             again = seat
             try await seat.browser.open(url)
         } else {
-            guard let seat = await ensureFront() else { throw .notStarted("no browser") }
+            var seat = await ensureFront()
+            if seat == nil { seat = await ensureFront() }
+            guard let seat else { throw .notStarted("no browser") }
             isSigningIn = true
             try await seat.browser.open(url)
         }
@@ -226,7 +247,8 @@ actor Browsers {
             front = nil
         }
         let problems = await settle(limit: limit)
-        if turn == nil { await open() }
+        // Not waited for: that nothing is left is the answer, and to start a browser may take longer than batond waits for it.
+        if turn == nil { Task { await open() } }
         return problems.isEmpty
     }
 
