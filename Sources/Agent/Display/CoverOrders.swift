@@ -19,7 +19,7 @@ final class CoverOrders: Sendable {
     private let state = Mutex(State())
     private let ends: (read: Descriptor, write: Descriptor)
     /// A display that does not answer for so long is taken for one that cannot be covered.
-    static let patience = Duration.seconds(2)
+    static let patience = Duration.seconds(5)
 
     init?() {
         guard let ends = Descriptor.pipe() else { return nil }

@@ -18,6 +18,8 @@ struct WaylandCoverThread: Sendable {
     /// Connects, says whether there can be a cover, and serves until stopped or the compositor is gone. Blocks.
     func run(_ address: WaylandAddress, ready: (Bool) -> Void) {
         defer { orders.refuse() }
+        // Before anybody is told that there can be a cover, whose first would wait for it.
+        WaylandPicture.warmUp()
         guard let connection = WaylandConnection(address), let cover = WaylandCover(connection),
             introduce(connection, cover), cover.canCover
         else {
@@ -25,7 +27,6 @@ struct WaylandCoverThread: Sendable {
             return
         }
         ready(true)
-        WaylandPicture.warmUp()
         serve(connection, cover)
         if connection.isBroken { logger?.warning("The Wayland compositor is gone: nothing is covered any more") }
     }

@@ -15,10 +15,13 @@ final class Chromium: Browser {
     // A Chromium whose pipe is closed ends by itself.
     deinit { link.close() }
 
+    /// A browser's first window takes a busy machine some seconds.
+    private static let windowPatience = Duration.seconds(15)
+
     func open(_ url: String) async throws(BrowserFault) {
         // What the agent opens need not stand in the list of allowed pages.
         if let origin = PageAddress(url)?.origin { _ = traffic.change { $0.opened.insert(origin) } }
-        try await link.call(CreateTarget.window(url))
+        try await link.call(CreateTarget.window(url), limit: Self.windowPatience)
     }
 
     func watch(_ addresses: [String]) async throws(BrowserFault) {

@@ -83,7 +83,7 @@ final class Firefox: Browser {
 
     func sessionCookies(of url: String) async -> Set<String>? {
         guard let address = PageAddress(url),
-            let cookies = try? await session.call(BiDi.Storage.GetCookies(), limit: .seconds(1)).cookies
+            let cookies = try? await session.call(BiDi.Storage.GetCookies(), limit: Self.patience).cookies
         else { return nil }
         return Set(cookies.filter { $0.httpOnly && $0.isSent(to: address) }.map(\.name))
     }
