@@ -9,11 +9,11 @@ import Wiping
     private static let hasSway = HeadlessCompositor.isInstalled("sway") && HeadlessCompositor.isInstalled("wl-copy")
 
     private func clear(_ compositor: HeadlessCompositor) async -> HolderReport {
-        await holder(compositor).clear(TurnStart(), limit: TimeLimit(.seconds(20)))
+        await holder(compositor).clear(TurnStart(), limit: TimeLimit(.seconds(60)))
     }
 
     private func holder(_ compositor: HeadlessCompositor) -> ClipboardHolder {
-        ClipboardHolder(environment: compositor.environment, launcher: Launcher())
+        ClipboardHolder(environment: compositor.environment, launcher: Launcher(), settling: .seconds(1))
     }
 
     private func isHeld(_ compositor: HeadlessCompositor, _ options: String...) async throws -> Bool {

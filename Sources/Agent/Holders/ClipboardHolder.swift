@@ -5,9 +5,14 @@ public import Wiping
 public struct ClipboardHolder: SharedHolder {
     public let name = "clipboard"
     private let sides: [any ClipboardSide]
+    /// How long it waits for somebody to put things back, who hears of the loss at once; that nobody will is announced nowhere.
+    private let settling: Duration
 
     /// - Parameter environment: Names the displays; those of both kinds are cleared, as XWayland has selections of its own.
-    public init(environment: [String: String], launcher: Launcher) {
+    public init(
+        environment: [String: String], launcher: Launcher, settling: Duration = .milliseconds(120)
+    ) {
+        self.settling = settling
         var sides: [any ClipboardSide] = []
         if let wayland = WaylandSelections(environment: environment, launcher: launcher) { sides.append(wayland) }
         if let address = XAddress(environment: environment) { sides.append(XSelections(address: address)) }
@@ -26,9 +31,8 @@ public struct ClipboardHolder: SharedHolder {
     /// How often it clears again what somebody puts back.
     private static let rounds = 6
 
-    /// How long it waits for somebody to put things back, who hears of the loss at once; that nobody will is announced nowhere.
-    private static func pause(after seen: ClipboardLook) -> Duration {
-        seen.hasManager || !seen.held.isEmpty ? .milliseconds(120) : .milliseconds(30)
+    private func pause(after seen: ClipboardLook) -> Duration {
+        seen.hasManager || !seen.held.isEmpty ? settling : .milliseconds(30)
     }
 
     public func clear(_ turn: TurnStart, limit: TimeLimit) async -> HolderReport {
@@ -39,7 +43,7 @@ public struct ClipboardHolder: SharedHolder {
             for side in sides {
                 if let why = await side.clear(limit: limit) { fault = fault ?? why }
             }
-            try? await Task.sleep(for: Self.pause(after: seen))
+            try? await Task.sleep(for: pause(after: seen))
             seen = await look(limit)
             if let fault = seen.fault ?? fault { return HolderReport(name, .failed, fault) }
             if seen.held.isEmpty {
