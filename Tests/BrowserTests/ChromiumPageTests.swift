@@ -117,7 +117,9 @@ import Testing
             var count = Int.max
             while count > PageTargets.most + 1 {
                 try await Task.sleep(for: .milliseconds(50))
-                count = try await chromium.link.call(GetTargets()).targetInfos.count { $0.type == "page" }
+                count = try await chromium.link.call(GetTargets(), limit: .seconds(60)).targetInfos.count {
+                    $0.type == "page"
+                }
             }
         }
     }

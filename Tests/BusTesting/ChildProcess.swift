@@ -69,12 +69,26 @@ public final class ChildProcess: Sendable {
 
     /// All that it still prints, and its exit status (128 + the signal that ended it).
     public func end() async -> (output: String, status: Int32) {
-        await onThreadOfItsOwn { [self] in waitForEnd() }
+        await withTaskCancellationHandler {
+            await onThreadOfItsOwn { [self] in waitForEnd() }
+        } onCancel: {
+            giveUp()
+        }
     }
 
     /// The next line of its output; nil at the end.
     public func nextLine() async -> String? {
-        await onThreadOfItsOwn { [self] in (try? readLine()) ?? nil }
+        await withTaskCancellationHandler {
+            await onThreadOfItsOwn { [self] in (try? readLine()) ?? nil }
+        } onCancel: {
+            giveUp()
+        }
+    }
+
+    /// Kills it, and ends its output, which whatever it started may hold open: nobody waits for either any more.
+    public func giveUp() {
+        signal(SIGKILL)
+        shutdown(output, Int32(SHUT_RDWR))
     }
 
     /// As `end()`, but blocks: not for a thread of the pool.

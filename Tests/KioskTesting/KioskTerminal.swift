@@ -114,21 +114,23 @@ public final class KioskTerminal: Sendable {
         try await AgentProcess(of: daemon, on: terminal, count: count)
     }
 
-    /// Waits until somebody may sign in, asking: an agent's or supervisor's death announces nothing.
+    /// Waits until somebody may sign in, asking: an agent's or supervisor's death announces nothing. As somebody would who
+    /// stands before a device that ran out of time, it asks that one to try again.
     ///
-    /// - Throws: The last receipt's words when the device is in quarantine and no agent that comes back ends it.
+    /// - Throws: The last receipt's words when the device stays in quarantine.
     public func waitUntilReady() async throws {
         var quarantined: ContinuousClock.Instant?
         while true {
             let phase = try? await device.deviceInformation().phase
             if phase == .ready { return }
             if phase != .quarantined { quarantined = nil } else if quarantined == nil { quarantined = .now }
-            if let quarantined, quarantined.duration(to: .now) > .seconds(60) {
+            if let quarantined, quarantined.duration(to: .now) > .seconds(90) {
                 let receipt = try await device.receipts(newest: 1).first
                 throw StillQuarantined(
                     description: "quarantined: \(receipt?.explanation ?? "") \(receipt?.browserExplanation ?? "")")
             }
-            try await Task.sleep(for: .milliseconds(20))
+            if phase == .quarantined { _ = try? await device.signOut() }
+            try await Task.sleep(for: .milliseconds(phase == .quarantined ? 1000 : 20))
         }
     }
 

@@ -84,7 +84,7 @@ struct CgroupTests {
             let child = try await Launcher().start(
                 ["/bin/sh", "-c", "echo 0 >$0/cgroup.procs && exec sleep 1000", group],
                 environment: ["PATH": "/usr/bin:/bin"])
-            while (Folder.read(group + "/cgroup.procs") ?? "") == "" { sched_yield() }
+            while (Folder.read(group + "/cgroup.procs") ?? "") == "" { try await Task.sleep(for: .milliseconds(5)) }
             #expect(await confiner.sweep(limit: .long) == [])
             #expect(await child.exit(limit: .long) == 128 + SIGKILL)
         }

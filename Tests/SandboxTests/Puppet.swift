@@ -59,7 +59,11 @@ final class Output: Sendable {
         await OnThread.run { [reading] in
             var result: [UInt8] = []
             var byte: UInt8 = 0
-            while read(reading.raw, &byte, 1) == 1, byte != UInt8(ascii: "\n") { result.append(byte) }
+            // No time limit reaches a thread that reads.
+            var item = pollfd(fd: reading.raw, events: Int16(POLLIN), revents: 0)
+            while poll(&item, 1, 100_000) > 0, read(reading.raw, &byte, 1) == 1, byte != UInt8(ascii: "\n") {
+                result.append(byte)
+            }
             return String(decoding: result, as: UTF8.self)
         }
     }

@@ -90,7 +90,7 @@ import Testing
             for pid in pids.prefix(3) { processes.append(try #require(ProcessHandle(pid: pid))) }
             agent.kill()
             // Nobody tells us of their ends: they are not our children.
-            for process in processes { while !process.isGone { sched_yield() } }
+            for process in processes { while !process.isGone { try await Task.sleep(for: .milliseconds(5)) } }
             _ = await agent.exit(limit: .long)
             #expect(await Confiner.detect(Self.surroundings(.namespace, environment)).sweep(limit: .long) == [])
         }

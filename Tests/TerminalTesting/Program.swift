@@ -56,7 +56,7 @@ public final class Program: Sendable {
     /// - Returns: The exit code, or 128 and the signal that ended it.
     public func end() async -> Int32 {
         _ = await state.wait { _, hasEnded in hasEnded ? true : nil }
-        if Task.isCancelled { signal(SIGKILL) }
+        if Task.isCancelled { child.giveUp() }
         return child.waitForEnd().status
     }
 

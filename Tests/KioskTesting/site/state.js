@@ -127,7 +127,7 @@ const kinds = {
       const channel = new BroadcastChannel("worker");
       const heard = answer(channel);
       channel.postMessage("who?");
-      return Promise.race([heard, pause(1000)]);
+      return Promise.race([heard, pause(4000)]);
     },
   },
   webLock: {
