@@ -113,6 +113,73 @@ struct SavedJournalTests {
         }
     }
 
+    @Test func `a journal that is being made is there whole or not at all`() async throws {
+        try await sweep(
+            "new:",
+            names: [
+                "new: before the journal is in its place", "new: after the journal is in its place",
+                "new: before the epoch file is written", "new: after the epoch file was written",
+            ]
+        ) { terminal, order, file in
+            try await Self.start(terminal, order)
+            let daemon = try await terminal.startDaemon()
+            try await Self.turn(on: terminal, "\(contents(file) ?? "")")
+            await daemon.kill()
+            #expect(try JournalPages(of: terminal).faults == [], "\(contents(file) ?? "")")
+        }
+    }
+
+    @Test func `an older copy that is being gone on from gives no number again`() async throws {
+        try await sweep(
+            "new:",
+            names: [
+                "new: in the transaction that leaves an older copy's turn", "new: after an older copy's turn was left",
+            ]
+        ) { terminal, order, file in
+            let state = "\(terminal.folder)/state/baton"
+            var daemon = try await terminal.startDaemon()
+            // In the copy she holds the device.
+            try await Peer(terminal).signIn("ana", pin: "1234")
+            daemon.signal(SIGTERM)
+            #expect(await daemon.end() == 0)
+            #expect(
+                try await ChildProcess(["cp", "\(state)/baton.sqlite", "\(terminal.folder)/copy"]).end().status == 0)
+            daemon = try await terminal.startDaemon()
+            _ = try await Peer(terminal).signOut()
+            let last = try await Self.turn(on: terminal, "before")
+            daemon.signal(SIGTERM)
+            #expect(await daemon.end() == 0)
+            for name in terminal.names(in: "state/baton") where name.hasPrefix("baton.sqlite") {
+                unlink("\(state)/\(name)")
+            }
+            #expect(
+                try await ChildProcess(["cp", "\(terminal.folder)/copy", "\(state)/baton.sqlite"]).end().status == 0)
+            try await Self.start(terminal, order)
+            daemon = try await terminal.startDaemon()
+            let name = "\(contents(file) ?? "")"
+            #expect(try await Peer(terminal).phase() != "in-use", "\(name)")
+            #expect(try await Self.turn(on: terminal, name) > last, "\(name)")
+            await daemon.kill()
+            #expect(try JournalPages(of: terminal).faults == [], "\(name)")
+        }
+    }
+
+    /// Once, killed on the way or when it is ready.
+    private static func start(_ terminal: Terminal, _ order: [String: String]) async throws {
+        let daemon = try terminal.run(["batond", "--session"], environment: order)
+        _ = try? await daemon.line(containing: "the agent has registered")
+        await daemon.kill()
+    }
+
+    @discardableResult
+    private static func turn(on terminal: Terminal, _ name: String) async throws -> UInt64 {
+        let desk = try await Peer(terminal)
+        if try await desk.phase() != "ready" { _ = try await desk.signOut() }
+        let epoch = try await desk.signIn("bo", pin: "5678")
+        #expect(try await desk.signOut()?.outcome == .cleared, "\(name)")
+        return epoch
+    }
+
     @Test func `a journal that is being moved aside is never half of one, and its numbers are never given again`()
         async throws
     {

@@ -1,3 +1,4 @@
+internal import Checkpoints
 internal import GRDB
 public import Supervision
 
@@ -64,7 +65,11 @@ extension Journal {
         }
         let deviceID = try folder.readOrMakeDeviceID(&notices)
         let current = EpochMark(of: contents.ledger)
-        if mark != current { try current.write(folder) }
+        if mark != current {
+            checkpoint("new: before the epoch file is written")
+            try current.write(folder)
+            checkpoint("new: after the epoch file was written")
+        }
         let journal = Journal(
             contents, folder: folder, lock: lock, deviceID: deviceID, mark: current, limits: limits, onWrite: onWrite)
         return Opened(journal: journal, ledger: contents.ledger, continuity: continuity, notices: notices)
@@ -80,6 +85,7 @@ extension Journal.Contents {
             try database.writeWithoutTransaction { db in
                 try db.inTransaction(.immediate) {
                     for record in records { try LedgerWriting(db: db).write(record) }
+                    checkpoint("new: in the transaction that leaves an older copy's turn")
                     try db.execute(sql: "UPDATE meta SET value = ? WHERE key = 'journal-id'", arguments: [newID])
                     return .commit
                 }
@@ -87,6 +93,7 @@ extension Journal.Contents {
         } catch {
             throw JournalFault(writing: folder.journal, error)
         }
+        checkpoint("new: after an older copy's turn was left")
         for record in records { ledger.apply(record) }
         journalID = newID
     }

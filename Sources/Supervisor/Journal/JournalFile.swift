@@ -1,3 +1,4 @@
+internal import Checkpoints
 internal import GRDB
 internal import Glibc
 internal import Supervision
@@ -115,10 +116,12 @@ struct JournalFile {
         } catch {
             throw JournalFault(writing: file, error)
         }
+        checkpoint("new: before the journal is in its place")
         guard rename(file, folder.journal) == 0 else {
             throw JournalFault(.inaccessible, folder.journal, "it cannot be made: \(StateFolder.reason())")
         }
         try folder.synchronize()
+        checkpoint("new: after the journal is in its place")
         return try open()
     }
 
