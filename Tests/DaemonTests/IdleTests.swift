@@ -14,6 +14,19 @@ struct IdleTests {
         #expect(daemon.armedTimers.isEmpty, "\(daemon.armedTimers)")
     }
 
+    @Test func `batond with an agent beside it never wakes up either`() async throws {
+        let terminal = try Terminal(settings: "agent: {start: false}\n")
+        let daemon = try await terminal.startDaemon(agent: false)
+        let agent = try terminal.run(["baton-agent", "--session"])
+        try await daemon.line(containing: "the agent has registered")
+        let peer = try await Peer(terminal)
+        try await peer.signIn("ana", pin: "1234")
+        #expect(try await peer.signOut()?.outcome == .cleared)
+        #expect(await daemon.isQuietAtLast(), "\(daemon.timedSleeps)")
+        #expect(daemon.armedTimers.count <= 1 && daemon.armedTimers.allSatisfy { $0.interval == 0 })
+        await agent.kill()
+    }
+
     @Test func `a time of day in the settings is one timer, and nothing that rings again and again`() async throws {
         // Far from now, whenever that is.
         var now = time(nil) + 6 * 3600
