@@ -59,7 +59,7 @@ import Wiping
         let before = maker.made.count
         #expect(await browsers.closeSignIn(limit: TimeLimit(.seconds(5))))
         #expect(maker.made[before - 1].log.last == "end")
-        while maker.made.count < before + 1 { await Task.yield() }
+        while maker.made.count < before + 1 { try await Task.sleep(for: .milliseconds(5)) }
     }
 
     @Test func `a browser that does not end fails the sign-out until it does`() async throws {
@@ -75,7 +75,8 @@ import Wiping
     @Test func `a start page that cannot be opened fails the sign-out`() async throws {
         await browsers.begin(turn(1)).value
         maker.fail(.max)
-        let rows = await browsers.signOut(nil, of: 1, limit: TimeLimit(.seconds(1))).rows
+        // It gives up after three seconds: there is no time for another try then.
+        let rows = await browsers.signOut(nil, of: 1, limit: TimeLimit(.seconds(5))).rows
         #expect(rows.contains(HolderReport("start-page", .failed, "no browser could be started")))
     }
 
@@ -90,8 +91,10 @@ import Wiping
         await browsers.begin(turn(1)).value
         maker.script { $0.paints = false }
         async let rows = browsers.signOut(nil, of: 1, limit: TimeLimit(.seconds(20))).rows
-        while maker.made.count < 2 { await Task.yield() }
+        while maker.made.count < 2 { try await Task.sleep(for: .milliseconds(5)) }
         maker.script { $0.paints = true }
+        // In front, and not on its way there, where nobody would miss it.
+        while await browsers.front == nil { try await Task.sleep(for: .milliseconds(5)) }
         maker.made.last?.close()
         #expect(await rows.contains(HolderReport("start-page", .clean, "painted")))
     }
@@ -145,8 +148,29 @@ import Wiping
         try await browsers.openSignIn("https://idp.test/authorize", again: false)
         maker.fail(2)
         #expect(await browsers.closeSignIn(limit: TimeLimit(.seconds(5))))
-        while maker.made.count < 2 { await Task.yield() }
-        while await browsers.front == nil { await Task.yield() }
+        while await browsers.front == nil { try await Task.sleep(for: .milliseconds(10)) }
+        #expect(maker.made.count == 2)
+    }
+
+    @Test(arguments: [false, true])
+    func `a sign-in that is given up while its browser comes up opens no page any more`(again: Bool) async throws {
+        let page = "https://idp.test/authorize"
+        maker.hold()
+        let opening = Task { try await browsers.openSignIn(page, again: again) }
+        while maker.held == 0 { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(await browsers.closeSignIn(limit: TimeLimit(.seconds(5))))
+        maker.letGo()
+        await #expect(throws: BrowserFault.self) { try await opening.value }
+        while await browsers.front == nil { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(!maker.made.contains { $0.log.contains("open \(page)") })
+    }
+
+    @Test func `a free device whose browser ends and does not start has one in the end`() async throws {
+        await browsers.open()
+        maker.fail(2)
+        maker.made.first?.close()
+        while maker.made.count < 2 { try await Task.sleep(for: .milliseconds(10)) }
+        while await browsers.front == nil { try await Task.sleep(for: .milliseconds(10)) }
     }
 
     @Test func `a sign-in that succeeded leaves its browser to the worker`() async throws {

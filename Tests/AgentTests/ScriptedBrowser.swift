@@ -95,20 +95,51 @@ final class ScriptedBrowser: Browser, Confinement {
 /// Makes them, and remembers each.
 final class ScriptedMaker: BrowserMaker {
     let canWait: Bool
-    private let state: Mutex<(script: ScriptedBrowser.Script, made: [ScriptedBrowser], failures: Int)>
+    private struct State {
+        var script: ScriptedBrowser.Script
+        var made: [ScriptedBrowser] = []
+        var failures = 0
+        var isHeld = false
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state: Mutex<State>
 
     init(_ script: ScriptedBrowser.Script = .init(), canWait: Bool = true) {
         self.canWait = canWait
-        state = Mutex((script, [], 0))
+        state = Mutex(State(script: script))
     }
 
     var made: [ScriptedBrowser] { state.withLock { $0.made } }
     /// Of those that are made from now on.
     func script(_ change: (inout ScriptedBrowser.Script) -> Void) { state.withLock { change(&$0.script) } }
+    /// Starts wait until they are let go.
+    func hold() { state.withLock { $0.isHeld = true } }
+    var held: Int { state.withLock { $0.waiting.count } }
+    func letGo() {
+        let waiting = state.withLock { state in
+            state.isHeld = false
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+
+    private func untilLetGo() async {
+        await withCheckedContinuation { continuation in
+            let isHeld = state.withLock { state in
+                if state.isHeld { state.waiting.append(continuation) }
+                return state.isHeld
+            }
+            if !isHeld { continuation.resume() }
+        }
+    }
+
     /// - Parameter starts: How many of the next ones fail.
     func fail(_ starts: Int) { state.withLock { $0.failures = starts } }
 
     func start(_ setup: BrowserSetup, pages: any BrowserPages) async throws(BrowserFault) -> any Browser {
+        await untilLetGo()
         let (script, isBroken) = state.withLock { state in
             defer { state.failures = max(0, state.failures - 1) }
             return (state.script, state.failures > 0)

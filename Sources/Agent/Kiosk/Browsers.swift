@@ -16,21 +16,24 @@ actor Browsers {
     /// The provider's session in the browser has ended: the cookie is gone.
     let sessionEnded: @Sendable (UInt64) async -> Void
 
-    private(set) var front: Seat?
+    var front: Seat?
     /// Being started to stand in front.
     private var coming: Task<Seat?, Never>?
     private var spare: Seat?
     private var spareTask: Task<Void, Never>?
-    private var again: Seat?
+    var again: Seat?
     var leaving: [Seat] = []
     var turn: Turn?
     /// The last turn whose end was asked for.
     var ended: UInt64 = 0
     /// A page of the provider is or was open in the front browser.
-    private var isSigningIn = false
+    var isSigningIn = false
     private var isOpen = true
     private var failures = 0
     private var poll: Task<Void, Never>?
+    private var opening: Task<Void, Never>?
+    /// How many times a sign-in ended: one whose browser was still coming then must not open its page any more.
+    var signInEnds: UInt64 = 0
 
     init(
         maker: any BrowserMaker, settings: AgentConfiguration.Browser, setup: BrowserSetup, desk: StartPageDesk,
@@ -64,7 +67,7 @@ actor Browsers {
         }
     }
 
-    private func next() async -> Seat? {
+    func next() async -> Seat? {
         // One that is being started is sooner there than another, unless somebody has stopped it.
         if spare == nil, let spareTask {
             let (ready, tell) = AsyncStream.makeStream(of: Void.self)
@@ -97,13 +100,14 @@ actor Browsers {
     func ensureFront() async -> Seat? {
         if let front { return front }
         if let coming { return await coming.value }
+        guard isOpen else { return nil }
         let task = Task<Seat?, Never> {
             defer { coming = nil }
             guard let seat = await next() else { return nil }
             do {
                 try await seat.browser.open(settings.address + "/")
                 // Of one that has ended since, nobody tells any more.
-                guard !seat.browser.confinement.process.isGone else { throw BrowserFault.gone }
+                guard isOpen, !seat.browser.confinement.process.isGone else { throw BrowserFault.gone }
                 front = seat
                 return seat
             } catch {
@@ -139,14 +143,26 @@ actor Browsers {
         log.warning("a browser ended by itself")
         // What runs into its end at once must not keep the machine busy.
         try? await Task.sleep(for: .milliseconds(100 << min(failures, 6)))
-        if wasFront, isOpen, front == nil, await ensureFront() != nil, let turn { await attend(turn) }
+        if wasFront, front == nil {
+            let held = turn
+            await keepTrying { _ in true }
+            // Who has begun meanwhile sees to their own.
+            if front != nil, let turn, turn == held { await attend(turn) }
+        }
         prepareSpare()
     }
 
     /// Opens the start page, as on a free device.
     func open() async {
-        await keepTrying { $0.turn == nil }
-        prepareSpare()
+        let task =
+            opening
+            ?? Task {
+                defer { opening = nil }
+                await keepTrying { $0.turn == nil }
+                prepareSpare()
+            }
+        opening = task
+        await task.value
     }
 
     /// Starts a browser until there is one: a device without its page is one that nobody can use.
@@ -154,7 +170,7 @@ actor Browsers {
         var pause = Duration.seconds(1)
         while isOpen, isWanted(self), await ensureFront() == nil {
             try? await Task.sleep(for: pause)
-            pause = min(pause * 2, .seconds(60))
+            pause = min(pause * 2, .seconds(15))
         }
     }
 
@@ -218,40 +234,6 @@ actor Browsers {
     /// Whether this is the browser of the running turn.
     func isWorkers(_ id: ObjectIdentifier) -> Bool { turn != nil && front?.id == id }
 
-    // MARK: Sign-in pages
-
-    func openSignIn(_ url: String, again isAgain: Bool) async throws(BrowserFault) {
-        if isAgain {
-            guard let seat = await next() else { throw .notStarted("no browser") }
-            if let old = again { leaving.append(old) }
-            again = seat
-            try await seat.browser.open(url)
-        } else {
-            var seat = await ensureFront()
-            if seat == nil { seat = await ensureFront() }
-            guard let seat else { throw .notStarted("no browser") }
-            isSigningIn = true
-            try await seat.browser.open(url)
-        }
-    }
-
-    /// Ends what a sign-in without success has left; true when that is proven.
-    func closeSignIn(limit: TimeLimit) async -> Bool {
-        if let seat = again {
-            again = nil
-            leaving.append(seat)
-        }
-        if isSigningIn, turn == nil {
-            isSigningIn = false
-            if let seat = front { leaving.append(seat) }
-            front = nil
-        }
-        let problems = await settle(limit: limit)
-        // Not waited for: that nothing is left is the answer, and to start a browser may take longer than batond waits for it.
-        if turn == nil { Task { await open() } }
-        return problems.isEmpty
-    }
-
     // MARK: Ends
 
     /// Takes every browser that has seen a worker out of use.
@@ -261,6 +243,7 @@ actor Browsers {
         poll?.cancel()
         turn = nil
         isSigningIn = false
+        signInEnds &+= 1
         let old = front
         leaving += [front, again].compactMap(\.self)
         front = nil
