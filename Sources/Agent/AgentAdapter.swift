@@ -40,7 +40,7 @@ struct AgentAdapter {
             try await Self.requireSupervisor(caller, agent)
             let (epoch, options) = arguments
             checkpoint("asked to sign the browser out")
-            let limit = try Self.limit(in: options)
+            let limit = Self.limit(in: options, otherwise: .seconds(8))
             let report = await kiosk.signOutBrowser(epoch, LogOutPage(options), limit: limit)
             var result: VariantDictionary = [
                 "outcome": .string(report.outcome), "explanation": .string(report.explanation),
@@ -55,7 +55,7 @@ struct AgentAdapter {
             let (epoch, options) = arguments
             let waiting = Set((options["spare"]?.uint32s ?? []).compactMap { Int32(exactly: $0) })
             let supervisor = await agent.supervisorProcess
-            let limit = try Self.limit(in: options)
+            let limit = Self.limit(in: options, otherwise: Self.patience)
             checkpoint("asked to clear shared holders")
             defer { checkpoint("before the answer about shared holders") }
             return await kiosk.clearSharedHolders(
@@ -80,12 +80,9 @@ struct AgentAdapter {
     /// Inside the time after which batond quarantines anyway, so that its receipt says what was missing.
     private static let patience = Duration.seconds(4)
 
-    /// How long batond gives a step, in microseconds, at most a minute.
-    private static func limit(in options: VariantDictionary) throws -> TimeLimit {
-        guard let limit = options["limit"]?.uint64 else {
-            throw BatonError(.invalidArgument, "The supervisor did not say how long it waits (limit).")
-        }
-        return TimeLimit(.microseconds(Int64(clamping: min(limit, 60_000_000))))
+    /// How long batond gives a step, in microseconds, at most a minute; one that still runs from before an update does not say.
+    private static func limit(in options: VariantDictionary, otherwise: Duration) -> TimeLimit {
+        TimeLimit(options["limit"]?.uint64.map { .microseconds(Int64(clamping: min($0, 60_000_000))) } ?? otherwise)
     }
 
     private static func requireSupervisor(_ caller: Caller, _ agent: Agent) async throws {
@@ -104,7 +101,7 @@ struct AgentAdapter {
         let wipes = (app["wipe"]?.strings ?? []).map(expand).map { root in
             Wipe(root: root, keep: keep.filter { $0 == root || $0.hasPrefix(root + "/") })
         }
-        let time = try limit(in: app)
+        let time = limit(in: app, otherwise: Self.patience)
         let report = await kiosk.contain(app["id"]?.string ?? "", limit: time) {
             await agent.contain(instances: instances, wipes: listed ? Wipe.outermost(wipes) : nil, limit: time)
         }
