@@ -28,8 +28,7 @@ extension Machine {
 
     /// The process is named by the app that it has registered, on whichever of its connections.
     mutating func noteMisuse(_ misuse: Misuse) {
-        let own = ledger.registrations.filter { misuse.pid != 0 && $0.value.pid == misuse.pid }.min { $0.key < $1.key }
-        let app = own?.value.app ?? misuse.sender.flatMap { self.app(of: $0) }
+        let app = misuse.sender.flatMap { self.app(of: $0) } ?? self.app(of: misuse.pid)
         if count(app, misuse.sender ?? Self.others, misuse.kind.rawValue, misuse.count) {
             emit(.log(.misused(app, misuse)))
         }
@@ -37,6 +36,11 @@ extension Machine {
 
     private func app(of sender: Sender) -> AppKey? {
         ledger.instancesBySender[sender]?.first.flatMap { ledger.registrations[$0]?.app }
+    }
+
+    /// What has left the bus may have been another process with that number.
+    private func app(of pid: Int32) -> AppKey? {
+        ledger.registrations.filter { $0.value.connected && $0.value.pid == pid }.min { $0.key < $1.key }?.value.app
     }
 
     /// Whether it is to be told by itself.
@@ -50,12 +54,17 @@ extension Machine {
 
     /// To be called when the receipt has been written.
     mutating func endRejections() {
-        for row in rejections where row.count > Self.told { emit(.log(.acknowledgementsRefused(row))) }
+        for row in rejections where row.count > Self.told && Misuse.Kind(rawValue: row.error) == nil {
+            emit(.log(.acknowledgementsRefused(row)))
+        }
         rejections = []
     }
 
     private mutating func rejectionRow(_ app: AppKey?, _ sender: Sender, _ error: String) -> Int {
-        if let row = rejections.firstIndex(where: { $0.sender == sender && $0.error == error }) { return row }
+        let known = rejections.firstIndex {
+            $0.sender == sender && $0.error == error && (sender != Self.others || $0.app == app)
+        }
+        if let known { return known }
         var next = Barrier.Rejection(app: app, sender: sender, error: error, count: 0)
         if rejections.count >= Self.mostRows {
             // Many connections of one app are told by that.

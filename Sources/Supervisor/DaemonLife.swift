@@ -50,13 +50,18 @@ struct DaemonLife {
         // Before anything is asked about who is there, or somebody could leave unseen in between. The observer runs on
         // the bus thread, in the order of the messages, as the supervisor and the agent's link do.
         let (supervisor, agent) = (supervisor, agent)
+        let traffic = Traffic(connection: connection, supervisor: supervisor)
         _ = try await connection.observeNames { change in
             guard change.name.isUnique, change.newOwner == nil else { return }
             supervisor.assumeIsolated { $0.post(.disconnected(change.name.rawValue)) }
             agent.assumeIsolated { $0.left(change.name) }
+            traffic.assumeIsolated { $0.left(change.name) }
         }
-        let traffic = Traffic(connection: connection, supervisor: supervisor)
-        await connection.observeCalls { sender, news in traffic.assumeIsolated { $0.note(news, of: sender) } }
+        await connection.observeCalls { sender, news in
+            // What the agent asks is what others, and web pages, make it ask.
+            guard !agent.assumeIsolated({ $0.isAgent(sender) }) else { return }
+            traffic.assumeIsolated { $0.note(news, of: sender) }
+        }
     }
 
     /// Serves the objects, starts the machine and owns the name.

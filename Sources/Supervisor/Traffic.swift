@@ -6,13 +6,22 @@ internal import Supervision
 /// Everything is on the bus thread, between messages: to count is to look into a dictionary, and whose connections they are is
 /// asked only when there are too many calls to be any honest program's work.
 actor Traffic {
+    private struct Count {
+        var calls = 0
+        /// Its process has been told of, and these calls with it.
+        var isTold = false
+    }
+
     private struct Tally {
-        var counts: [BusName: Int] = [:]
+        /// Of the connections that are there.
+        var counts: [BusName: Count] = [:]
         var total = 0
         /// At how many in all it is looked the next time.
         var due: Int
-        /// Of each process, and under which of its connections; 0: of all that have left.
-        var told: [Int32: (sender: Sender?, count: Int)] = [:]
+        /// Of those that have left, of whom the bus says nothing any more.
+        var gone = (calls: 0, told: 0)
+        /// Of each process, and under which of its connections.
+        var told: [Int32: (sender: Sender, calls: Int)] = [:]
     }
 
     private let connection: Connection
@@ -24,8 +33,6 @@ actor Traffic {
 
     /// What counts is how many come within this time.
     private static let window = Duration.seconds(60)
-    /// Connections that are told apart; only somebody who means ill has so many in so short a time.
-    private static let mostSenders = 4096
 
     init(connection: Connection, supervisor: Supervisor) {
         self.connection = connection
@@ -41,48 +48,85 @@ actor Traffic {
     }
 
     func note(_ news: CallNews, of sender: BusName) {
-        let kind: Misuse.Kind =
-            switch news {
-            case .came: .calls
-            case .refused: .refusals
-            case .abandoned: .abandoned
-            }
         let now = SuspendingClock.now
         if began.duration(to: now) >= Self.window {
             began = now
             tallies = [:]
         }
-        var tally = tallies[kind] ?? Tally(due: Self.limit(kind))
-        tallies[kind] = nil
-        let isKnown = tally.counts[sender] != nil
-        if isKnown || tally.counts.count < Self.mostSenders { tally.counts[sender, default: 0] += 1 }
-        tally.total += 1
-        let isDue = tally.total >= tally.due
-        if isDue { tally.due *= 2 }
-        tallies[kind] = tally
+        switch news {
+        case .came: count(.calls, sender)
+        case .refused: count(.refusals, sender)
+        case .abandoned: change(.abandoned) { $0.gone.calls += 1 }
+        }
+    }
+
+    /// What a connection did before it left counts on, without a name.
+    func left(_ sender: BusName) {
+        for kind in tallies.keys {
+            change(kind) { tally in
+                guard let count = tally.counts.removeValue(forKey: sender) else { return }
+                tally.total -= count.calls
+                tally.due = min(tally.due, max(Self.limit(kind), tally.total * 2))
+                if !count.isTold { tally.gone.calls += count.calls }
+            }
+        }
+    }
+
+    private func count(_ kind: Misuse.Kind, _ sender: BusName) {
+        let limit = Self.limit(kind)
+        var isDue = false
+        change(kind) { tally in
+            tally.counts[sender, default: Count()].calls += 1
+            tally.total += 1
+            let (times, rest) = (tally.counts[sender]?.calls ?? 0).quotientAndRemainder(dividingBy: limit)
+            // Of one connection at once, whatever others do; after that each time that it has doubled.
+            isDue = tally.total >= tally.due || rest == 0 && times & (times - 1) == 0
+            if isDue { tally.due = max(limit, tally.total * 2) }
+        }
         guard isDue else { return }
         let window = began
         Task(executorPreference: connection.thread.tasks) { await self.look(kind, window) }
     }
 
-    /// Finds out whose calls they are.
-    private func look(_ kind: Misuse.Kind, _ window: SuspendingClock.Instant) async {
-        var sums: [Int32: (sender: Sender?, count: Int)] = [:]
-        for (sender, count) in tallies[kind]?.counts ?? [:] {
-            // Of those that have left the bus says nothing any more.
-            let pid = kind == .abandoned ? 0 : (try? await connection.credentials(of: sender))?.pid ?? 0
-            sums[pid, default: (pid == 0 ? nil : sender.rawValue, 0)].count += count
-        }
-        guard window == began, var tally = tallies[kind] else { return }
-        var misuses: [Misuse] = []
-        for (pid, sum) in sums where sum.count >= Self.limit(kind) {
-            let before = tally.told[pid] ?? (sum.sender, 0)
-            guard sum.count > before.count else { continue }
-            tally.told[pid] = (before.sender, sum.count)
-            let more = UInt32(clamping: sum.count - before.count)
-            misuses.append(Misuse(kind, by: before.sender, pid: pid, count: more))
+    private func change(_ kind: Misuse.Kind, _ change: (inout Tally) -> Void) {
+        let limit = Self.limit(kind)
+        // Taken out meanwhile, so that it is changed in its place.
+        var tally = tallies.removeValue(forKey: kind) ?? Tally(due: limit)
+        change(&tally)
+        if tally.gone.calls >= max(limit, tally.gone.told * 2) {
+            tell(kind, by: nil, pid: 0, tally.gone.calls - tally.gone.told)
+            tally.gone.told = tally.gone.calls
         }
         tallies[kind] = tally
-        for misuse in misuses { await supervisor.post(.misused(misuse)) }
+    }
+
+    /// Finds out whose calls they are.
+    private func look(_ kind: Misuse.Kind, _ window: SuspendingClock.Instant) async {
+        var owners: [BusName: Int32] = [:]
+        for sender in tallies[kind].map({ Array($0.counts.keys) }) ?? [] {
+            owners[sender] = (try? await connection.credentials(of: sender))?.pid
+        }
+        if window == began { tell(kind, of: owners) }
+    }
+
+    private func tell(_ kind: Misuse.Kind, of owners: [BusName: Int32]) {
+        change(kind) { tally in
+            var sums: [Int32: (sender: BusName, calls: Int)] = [:]
+            for (sender, count) in tally.counts {
+                if let pid = owners[sender] { sums[pid, default: (sender, 0)].calls += count.calls }
+            }
+            for (pid, sum) in sums where sum.calls >= Self.limit(kind) {
+                let before = tally.told[pid] ?? (sum.sender.rawValue, 0)
+                guard sum.calls > before.calls else { continue }
+                tally.told[pid] = (before.sender, sum.calls)
+                tell(kind, by: before.sender, pid: pid, sum.calls - before.calls)
+            }
+            for (sender, pid) in owners where tally.told[pid] != nil { tally.counts[sender]?.isTold = true }
+        }
+    }
+
+    private func tell(_ kind: Misuse.Kind, by sender: Sender?, pid: Int32, _ count: Int) {
+        let misuse = Misuse(kind, by: sender, pid: pid, count: UInt32(clamping: count))
+        supervisor.assumeIsolated { $0.post(.misused(misuse)) }
     }
 }

@@ -183,7 +183,9 @@ enum Text {
         "Shared: \(check(holder))"
     }
     static func rejected(_ rejection: Receipt.Rejection) -> String {
-        let what = "Refused: \(rejection.count) × \(rejection.error.printable) from "
+        // Those were answered, and there were too many of them.
+        let kind = rejection.error.hasPrefix("TooMany") ? "Beyond measure" : "Refused"
+        let what = "\(kind): \(rejection.count) × \(rejection.error.printable) from "
         // Senders beyond those that the receipt names.
         if rejection.app.isEmpty, rejection.sender == "others" { return what + rejection.sender }
         return what + "\(rejection.app.isEmpty ? unknownApp : rejection.app.printable), \(rejection.sender.printable)"

@@ -68,6 +68,7 @@ struct AcknowledgementTests {
         #expect(rows.map(\.count) == [7000, .max, 100])
         let lines = session.remarks.count { if case .misused = $0 { true } else { false } }
         #expect(lines == 3)
+        #expect(!session.remarks.contains { if case .acknowledgementsRefused = $0 { true } else { false } })
     }
 
     @Test func `no refused word is lost, from however many connections they come`() throws {
