@@ -16,11 +16,12 @@ struct AccountFileOptions: ParsableArguments {
         _ done: (_ file: String) -> String, by change: (AccountsFile) throws -> Void
     ) async throws {
         let environment = Terminal.environment
-        let place = try SettingsPlace.file(explicit: config, bus: await bus.chosen(), environment: environment)
+        let bus = config == nil ? await bus.chosen() : bus.bus
+        let place = try SettingsPlace.file(explicit: config, bus: bus, environment: environment)
         try change(AccountsFile(place.path, newMode: place.newMode, makesFolders: config == nil))
         Terminal.say(done(place.path.string).printable)
         // Nothing says that root means their own session, and on a terminal being set up Baton's bus may not be there yet.
-        let isSaid = config != nil || bus.bus != nil || environment["BATON_BUS"]?.isEmpty == false
+        let isSaid = config != nil || self.bus.bus != nil || environment["BATON_BUS"]?.isEmpty == false
         if !isSaid, geteuid() == 0, place.path != SettingsPlace.system {
             Terminal.complain(Text.ownSettings(place.path.string, system: SettingsPlace.system.string).printable)
         }
