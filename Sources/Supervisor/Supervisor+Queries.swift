@@ -3,7 +3,14 @@ internal import Supervision
 
 extension Supervisor {
     var mode: Mode { written.mode }
+    var publicState: PublicState { written.publicState(at: clock.now()) }
     var journalID: String { journal.journalID }
+
+    /// Nobody has told the machine of an agent yet, and one may be about to come.
+    var awaitsAgent: Bool {
+        guard machine.policy.agentRequired, !machine.isAgentPresent, let since = machine.agentAway else { return false }
+        return now.monotonic < since.adding(machine.policy.agentGrace)
+    }
 
     /// Whether this connection's app was in the roster of an epoch: its own receipt may be read whole.
     func tookPart(_ sender: Sender, in epoch: Epoch) -> Bool {

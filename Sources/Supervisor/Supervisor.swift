@@ -40,7 +40,7 @@ actor Supervisor {
     private var missed = MissedRecords()
     private var isResetting = false
     var published: PublicState?
-    private var nextCall: Call = 0
+    var nextCall: Call = 0
     var answers: [Call: @Sendable (Answer) -> Void] = [:]
     /// Who waits for the answer, of calls for which that matters.
     var callers: [Call: Sender] = [:]
@@ -88,9 +88,6 @@ actor Supervisor {
     }
 
     var now: Moment { clock.now() }
-    /// Who waits for the end of a sign-out.
-    var waitingSenders: Set<Sender> { Set(callers.values) }
-    var publicState: PublicState { written.publicState(at: clock.now()) }
 
     /// Puts an event into the mailbox, which is emptied when the bus thread is done with the messages it has at hand: what
     /// comes in together is written together.
@@ -104,28 +101,6 @@ actor Supervisor {
                 supervisor.pump()
             }
         }
-    }
-
-    /// Puts a call's event into the mailbox and waits for its answer. Leaving does not take the event back.
-    ///
-    /// - Parameter sender: Who waits, where they wait for a sign-out.
-    func ask(from sender: Sender? = nil, _ make: (Call) -> Event.Kind) async -> Answer {
-        await withCheckedContinuation { continuation in
-            ask(from: sender, make) { continuation.resume(returning: $0) }
-        }
-    }
-
-    /// The same for who is on the bus thread already: `then` is called there, with no change of thread in between, which
-    /// a task that waits would cost twice.
-    func ask(
-        from sender: Sender? = nil, _ make: (Call) -> Event.Kind, then: @escaping @Sendable (Answer) -> Void
-    ) {
-        nextCall &+= 1
-        let call = nextCall
-        callers[call] = sender
-        let kind = make(call)
-        answers[call] = then
-        post(kind)
     }
 
     /// Takes over settings that have been checked as a whole.
@@ -166,12 +141,6 @@ actor Supervisor {
     }
 
     func endReset() { isResetting = false }
-
-    /// Nobody has told the machine of an agent yet, and one may be about to come.
-    var awaitsAgent: Bool {
-        guard machine.policy.agentRequired, !machine.isAgentPresent, let since = machine.agentAway else { return false }
-        return now.monotonic < since.adding(machine.policy.agentGrace)
-    }
 
     /// Returns when every event so far has been performed, for a clean stop.
     func drain() async {

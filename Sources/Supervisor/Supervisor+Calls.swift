@@ -1,0 +1,29 @@
+internal import Supervision
+
+/// Calls that wait for the machine's answer, which comes as an effect.
+extension Supervisor {
+    /// Who waits for the end of a sign-out.
+    var waitingSenders: Set<Sender> { Set(callers.values) }
+
+    /// Puts a call's event into the mailbox and waits for its answer. Leaving does not take the event back.
+    ///
+    /// - Parameter sender: Who waits, where they wait for a sign-out.
+    func ask(from sender: Sender? = nil, _ make: (Call) -> Event.Kind) async -> Answer {
+        await withCheckedContinuation { continuation in
+            ask(from: sender, make) { continuation.resume(returning: $0) }
+        }
+    }
+
+    /// The same for who is on the bus thread already: `then` is called there, with no change of thread in between, which
+    /// a task that waits would cost twice.
+    func ask(
+        from sender: Sender? = nil, _ make: (Call) -> Event.Kind, then: @escaping @Sendable (Answer) -> Void
+    ) {
+        nextCall &+= 1
+        let call = nextCall
+        callers[call] = sender
+        let kind = make(call)
+        answers[call] = then
+        post(kind)
+    }
+}
