@@ -222,7 +222,7 @@ let package = Package(
         .testTarget(
             name: "AgentTests",
             dependencies: [
-                "Agent", "Processes", "Wiping", "ClearingTesting", "BatonContract", "CLinux", logging,
+                "Agent", "Processes", "Wiping", "ClearingTesting", "BusTesting", "BatonContract", "CLinux", logging,
             ],
             swiftSettings: strict),
         .target(

@@ -1,4 +1,5 @@
 import BatonContract
+import BusTesting
 import Logging
 import Processes
 import Testing
@@ -59,7 +60,7 @@ import Wiping
         let before = maker.made.count
         #expect(await browsers.closeSignIn(limit: TimeLimit(.seconds(5))))
         #expect(maker.made[before - 1].log.last == "end")
-        while maker.made.count < before + 1 { try await Task.sleep(for: .milliseconds(5)) }
+        try await eventually { maker.made.count > before }
     }
 
     @Test func `a browser that does not end fails the sign-out until it does`() async throws {
@@ -91,10 +92,10 @@ import Wiping
         await browsers.begin(turn(1)).value
         maker.script { $0.paints = false }
         async let rows = browsers.signOut(nil, of: 1, limit: TimeLimit(.seconds(20))).rows
-        while maker.made.count < 2 { try await Task.sleep(for: .milliseconds(5)) }
+        try await eventually { maker.made.count >= 2 }
         maker.script { $0.paints = true }
         // In front, and not on its way there, where nobody would miss it.
-        while await browsers.front == nil { try await Task.sleep(for: .milliseconds(5)) }
+        try await eventually { await browsers.front != nil }
         maker.made.last?.close()
         #expect(await rows.contains(HolderReport("start-page", .clean, "painted")))
     }
@@ -110,7 +111,7 @@ import Wiping
         maker.script { $0.cookies = ["SESSION"] }
         await browsers.begin(turn(7)).value
         // The first look has to have happened before the cookie goes.
-        while maker.made.first?.log.contains("cookies") != true { await Task.yield() }
+        try await eventually { maker.made.first?.log.contains("cookies") == true }
         maker.made.first?.script { $0.cookies = [] }
         var iterator = ends.makeAsyncIterator()
         #expect(await iterator.next() == 7)
@@ -129,10 +130,10 @@ import Wiping
     @Test func `a browser that stood by and ended is replaced`() async throws {
         let browsers = Self.browsers(maker, hasSpare: true)
         await browsers.open()
-        while maker.made.count < 2 { await Task.yield() }
+        try await eventually { maker.made.count >= 2 }
         let spare = try #require(maker.made.last)
         spare.close()
-        while maker.made.count < 3 { await Task.yield() }
+        try await eventually { maker.made.count >= 3 }
         #expect(await browsers.front?.browser.confinement.process === maker.made.first?.process)
     }
 
@@ -140,7 +141,7 @@ import Wiping
         try await browsers.openSignIn("https://idp.test/authorize", again: false)
         #expect(await browsers.closeSignIn(limit: TimeLimit(.seconds(5))))
         #expect(maker.made.first?.log.last == "end")
-        while maker.made.count < 2 { await Task.yield() }
+        try await eventually { maker.made.count >= 2 }
     }
 
     @Test func `who gives up a sign-in does not wait for the next browser, which is tried until it comes`() async throws
@@ -148,7 +149,7 @@ import Wiping
         try await browsers.openSignIn("https://idp.test/authorize", again: false)
         maker.fail(2)
         #expect(await browsers.closeSignIn(limit: TimeLimit(.seconds(5))))
-        while await browsers.front == nil { try await Task.sleep(for: .milliseconds(10)) }
+        try await eventually { await browsers.front != nil }
         #expect(maker.made.count == 2)
     }
 
@@ -157,11 +158,11 @@ import Wiping
         let page = "https://idp.test/authorize"
         maker.hold()
         let opening = Task { try await browsers.openSignIn(page, again: again) }
-        while maker.held == 0 { try await Task.sleep(for: .milliseconds(5)) }
+        try await eventually { maker.held > 0 }
         #expect(await browsers.closeSignIn(limit: TimeLimit(.seconds(5))))
         maker.letGo()
         await #expect(throws: BrowserFault.self) { try await opening.value }
-        while await browsers.front == nil { try await Task.sleep(for: .milliseconds(5)) }
+        try await eventually { await browsers.front != nil }
         #expect(!maker.made.contains { $0.log.contains("open \(page)") })
     }
 
@@ -169,8 +170,8 @@ import Wiping
         await browsers.open()
         maker.fail(2)
         maker.made.first?.close()
-        while maker.made.count < 2 { try await Task.sleep(for: .milliseconds(10)) }
-        while await browsers.front == nil { try await Task.sleep(for: .milliseconds(10)) }
+        try await eventually { maker.made.count >= 2 }
+        try await eventually { await browsers.front != nil }
     }
 
     @Test func `a sign-in that succeeded leaves its browser to the worker`() async throws {
@@ -194,7 +195,7 @@ import Wiping
         await browsers.begin(turn(1)).value
         maker.made.first?.close()
         // The second one, not the last: one that stands by may come after it.
-        while maker.made.dropFirst().first?.log.contains("watch https://idp.test/end") != true { await Task.yield() }
+        try await eventually { maker.made.dropFirst().first?.log.contains("watch https://idp.test/end") == true }
         #expect(await browsers.front?.browser.confinement.process === maker.made.dropFirst().first?.process)
     }
 }
