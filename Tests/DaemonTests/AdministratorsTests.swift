@@ -1,4 +1,7 @@
+import Baton
+import BusTesting
 import DBus
+import Logging
 import Testing
 
 @testable import Supervisor
@@ -25,5 +28,38 @@ struct AdministratorsTests {
         for await _ in looks { break }
         let known = try #require(Access.user("nobody"))
         while !administrators.current.isAdministrator(user: known, groups: []) { await Task.yield() }
+    }
+
+    /// It is asked by each call that is for administrators, and by a sign-out that says that one wants it.
+    @Test func `whose credentials the bus does not give is refused, whoever they were`() async throws {
+        try await withPrivateBus { bus in
+            let (connection, caller) = (try await bus.connect(), try await bus.connect())
+            let (departures, departure) = AsyncStream.makeStream(of: BusName.self)
+            _ = try await connection.observeNames { change in
+                if change.newOwner == nil { departure.yield(change.name) }
+            }
+            let desk = try await Self.desk(on: connection)
+            #expect(try await desk.administrator(caller.uniqueName).user == Access.own)
+            await caller.close()
+            // What was known of them has gone with them.
+            for await name in departures where name == caller.uniqueName { break }
+            // The second was never there.
+            for name: BusName in [caller.uniqueName, ":1.999999"] {
+                let refusal = await #expect(throws: BatonError.self) { _ = try await desk.administrator(name) }
+                #expect(refusal == BatonError(.notAuthorized, "The bus does not say who is asking."))
+            }
+        }
+    }
+
+    /// One at which this user administers, as whose session it is.
+    private static func desk(on connection: Connection) async throws -> Desk {
+        let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let tokens = LaunchTokens(thread: connection.thread)
+        return Desk(
+            supervisor: try await Supervisor.alone(with: UnreadableJournal(deviceID: "0"), on: connection.thread),
+            connection: connection, agent: AgentLink(connection: connection, tokens: tokens, log: log), tokens: tokens,
+            facts: DeviceFacts(version: "0", hostname: "", bootID: "", started: 0, bus: "session"),
+            administrators: Administrators(Access([], owner: Access.own)), log: log,
+            reload: { throw BatonError(.failed, "") })
     }
 }
