@@ -144,7 +144,7 @@ let package = Package(
             swiftSettings: strict),
         .executableTarget(
             name: "baton-agent",
-            dependencies: ["Agent", "Processes", "Secrets", argumentParser, logging, lifecycle, signals],
+            dependencies: ["Agent", "Processes", "Secrets", "CErase", argumentParser, logging, lifecycle, signals],
             swiftSettings: strict),
         .executableTarget(
             name: "batonctl",

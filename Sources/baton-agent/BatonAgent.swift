@@ -1,5 +1,6 @@
 import Agent
 import ArgumentParser
+import CErase
 import Glibc
 import Logging
 import Processes
@@ -45,8 +46,9 @@ struct BatonAgent: AsyncParsableCommand {
 
     func run() async throws {
         if check { return try await checkSession() }
-        // Before anything secret comes in.
+        // Before anything secret comes in: browsers tell it their pages' addresses and cookies.
         OwnMemory.shield()
+        baton_keep_heap_small()
         let credential = credentialStdin ? LaunchCredential.takeFromInput() : nil
         var parent: ParentWatch?
         if parentDeath {

@@ -40,6 +40,8 @@ final class Chromium: Browser {
 
     func end(limit: TimeLimit) async -> String? {
         link.close()
-        return await confinement.end(limit: limit)
+        let fault = await confinement.end(limit: limit)
+        await link.close(limit: limit)
+        return fault
     }
 }

@@ -10,6 +10,7 @@ final class ChromiumLink: Sendable {
         var last = 0
         var waiting: [Int: Answers.Continuation] = [:]
         var isGone = false
+        var closers: [AsyncStream<Void>.Continuation] = []
     }
 
     private let channel: PipeChannel
@@ -34,12 +35,13 @@ final class ChromiumLink: Sendable {
                 handle(event)
             }
         } ended: { [self] in
-            let waiting = state.withLock { state in
+            let (waiting, closers) = state.withLock { state in
                 state.isGone = true
-                defer { state.waiting = [:] }
-                return state.waiting
+                defer { (state.waiting, state.closers) = ([:], []) }
+                return (state.waiting, state.closers)
             }
             for continuation in waiting.values { continuation.yield(.failure(.gone)) }
+            for closer in closers { closer.finish() }
             ended()
         }
         if !started { throw .notStarted("no thread left") }
@@ -80,6 +82,17 @@ final class ChromiumLink: Sendable {
     }
 
     func close() { channel.close() }
+
+    /// Closes it and waits until nothing of what the browser told lies in the channel's memory any more.
+    func close(limit: TimeLimit) async {
+        close()
+        let (ends, closer) = AsyncStream.makeStream(of: Void.self)
+        let isOpen = state.withLock { state in
+            if !state.isGone { state.closers.append(closer) }
+            return !state.isGone
+        }
+        if isOpen { _ = await ends.first(within: limit.left) }
+    }
 
     private func send<Command: ChromiumCommand>(_ command: Command, _ id: Int) -> Bool {
         guard let data = try? JSONEncoder().encode(ChromiumMessage(id: id, params: command)) else { return false }
