@@ -39,6 +39,14 @@ final class XClient {
         return window
     }
 
+    /// Gives a window another title.
+    func name(_ window: xcb_window_t, _ title: String) {
+        xcb_change_property(
+            raw, UInt8(XCB_PROP_MODE_REPLACE.rawValue), window, XCB_ATOM_WM_NAME.rawValue, XCB_ATOM_STRING.rawValue, 8,
+            UInt32(title.utf8.count), Array(title.utf8))
+        catchUp()
+    }
+
     func raise(_ window: xcb_window_t) {
         xcb_configure_window(
             raw, window, UInt16(XCB_CONFIG_WINDOW_STACK_MODE.rawValue), [XCB_STACK_MODE_ABOVE.rawValue])

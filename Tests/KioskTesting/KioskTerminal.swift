@@ -13,6 +13,9 @@ public final class KioskTerminal: Sendable {
     public let daemon: Program
     public let device: Device
     private let server: any Sendable
+    /// Whose memory is not asked about: this program, the provider, and the X server, which only overwrites as far as a client
+    /// can have it do so (`XMemoryTests`).
+    public let others: Set<Int32>
     /// Its files are needed as long as the provider is.
     private let authority: TestCertificateAuthority
 
@@ -29,6 +32,8 @@ public final class KioskTerminal: Sendable {
         self.terminal = terminal
         self.display = display
         self.server = server
+        let display = (server as? VirtualDisplay)?.pid
+        others = Set([getpid(), provider.program.pid, display].compactMap(\.self))
         self.site = site
         self.provider = provider
         self.daemon = daemon

@@ -22,6 +22,8 @@ public final class VirtualDisplay: Sendable {
         throw TestingError("Xvfb did not start")
     }
 
+    public var pid: Int32 { server.processID }
+
     /// Kills the server: all of its clients lose their connection.
     public func kill() { server.kill() }
 

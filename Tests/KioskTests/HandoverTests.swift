@@ -33,8 +33,7 @@ import Testing
 
         let probe = LeakProbe(token)
         #expect(await probe.files(under: [kiosk.terminal.folder, "/dev/shm"]).places.isEmpty)
-        let others: Set<Int32> = [getpid(), kiosk.provider.program.pid]
-        #expect(await probe.processes(except: others).places.isEmpty)
+        #expect(await probe.processes(except: kiosk.others).places.isEmpty)
 
         let next = try await kiosk.signIn(ben)
         #expect(next == epoch + 1)
@@ -48,7 +47,7 @@ import Testing
         _ = try await kiosk.seed(token)
         let found = try await kiosk.look("ana", from: "seed \(token)")
         #expect(Set(found.keys).isSuperset(of: expected.subtracting(StateKind.ofTab)), "\(found)")
-        #expect(await !LeakProbe(token).processes(except: [getpid(), kiosk.provider.program.pid]).places.isEmpty)
+        #expect(await !LeakProbe(token).processes(except: kiosk.others).places.isEmpty)
     }
 
     enum Blow: String, CaseIterable { case browser, agent, batond }
@@ -85,7 +84,7 @@ import Testing
 
         let probe = LeakProbe(token)
         #expect(await probe.files(under: [kiosk.terminal.folder, "/dev/shm"]).places.isEmpty)
-        let places = await probe.processes(except: [getpid(), kiosk.provider.program.pid]).places
+        let places = await probe.processes(except: kiosk.others).places
         #expect(places.isEmpty, "\(places) \(receipt)")
         try await kiosk.signIn(ben)
         #expect(try await kiosk.look("ben") == [:])
@@ -110,7 +109,7 @@ import Testing
         #expect(contents("\(kiosk.terminal.folder)/order") == step)
         let receipt = try await kiosk.device.receipt(epoch)
         #expect(receipt.release != nil || receipt.outcome == .cleared, "\(receipt)")
-        #expect(await LeakProbe(token).processes(except: [getpid(), kiosk.provider.program.pid]).places.isEmpty)
+        #expect(await LeakProbe(token).processes(except: kiosk.others).places.isEmpty)
         try await kiosk.signIn(ben)
         #expect(try await kiosk.look("ben") == [:])
     }
@@ -123,7 +122,7 @@ import Testing
         for pid in KioskTerminal.browserProcesses() { kill(pid, SIGSTOP) }
         let receipt = try #require(try await kiosk.device.signOut().receipt)
         #expect(receipt.outcome == .cleared, "\(receipt.explanation) \(receipt.browserChecks)")
-        #expect(await LeakProbe(token).processes(except: [getpid(), kiosk.provider.program.pid]).places.isEmpty)
+        #expect(await LeakProbe(token).processes(except: kiosk.others).places.isEmpty)
         try await kiosk.signIn(ben)
         #expect(try await kiosk.look("ben") == [:])
     }

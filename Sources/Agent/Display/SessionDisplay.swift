@@ -1,6 +1,6 @@
 public import Logging
 public import Processes
-import Wiping
+public import Wiping
 
 /// What kind of display the session has, and what the agent can do on it.
 ///
@@ -35,6 +35,12 @@ public struct SessionDisplay: Sendable {
             screen = nil
             size = nil
         }
+    }
+
+    /// Has an X server overwrite what it freed of windows that are gone. A Wayland compositor gives no way to that.
+    public func forgetWindows(limit: TimeLimit) async {
+        guard let x11 else { return }
+        _ = await XMemory.overwrite(at: x11, limit: limit)
     }
 
     /// What does not work on this display and what to do, for before the first worker. The clipboard has a warning of its own.

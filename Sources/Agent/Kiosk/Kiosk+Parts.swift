@@ -20,6 +20,8 @@ extension Kiosk {
         var holders: @Sendable (AgentConfiguration) -> [any SharedHolder]
         /// What stands in no list. Nil turn: nobody knows when it began.
         var strays: Strays
+        /// What the display server may still have of windows that are gone, as far as anybody can do something about it.
+        var forgetWindows: @Sendable (TimeLimit) async -> Void
         var warnings: @Sendable (AgentConfiguration) async -> [String]
         var turnNote: TurnNote
         var notice: (any CountdownDisplay)?

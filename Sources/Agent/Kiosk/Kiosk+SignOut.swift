@@ -75,6 +75,8 @@ extension Kiosk {
         rows += await parts.strays.clear(
             configuration, start, spared: spare.union(lasting), waiting: waiting, limit: limit)
         checkpoint("after the strays were ended")
+        // In no row: nobody but the server sees whether anything was left.
+        await parts.forgetWindows(limit)
         if let turn, turn.epoch <= epoch { self.turn = nil }
         await renewBrowsers()
         return rows

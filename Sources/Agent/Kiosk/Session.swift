@@ -61,7 +61,7 @@ struct Session: Sendable {
                     configuration.holders.contains { $0.rawValue == holder.name }
                 }
             },
-            strays: strays,
+            strays: strays, forgetWindows: display.forgetWindows,
             warnings: { configuration in
                 var warnings = configuration.browser.kind == .none ? [] : await display.warnings()
                 for holder in holders.all where configuration.holders.contains(where: { $0.rawValue == holder.name }) {
