@@ -254,7 +254,12 @@ struct DaemonLife {
 
     private func replaceJournal() async throws {
         let settings = await supervisor.settings
-        let opened = try JournalOpening.reset(places, settings: settings, clock: options.clock, log: log)
+        let opened: JournalOpening
+        do throws(JournalFault) {
+            opened = try JournalOpening.reset(places, settings: settings, clock: options.clock, log: log)
+        } catch {
+            throw BatonError(.failed, "\(error)")
+        }
         let provider = try await providers.make(settings, journal: opened.journal)
         // Apps register again when the name has a new owner, which is how they learn of the new journal.
         try await connection.release(Device1.busName)

@@ -104,7 +104,13 @@ public struct DaemonOptions: Sendable {
             } else {
                 state
             }
-        for folder in [state, runtime] { try Self.make(folder) }
+        try Self.make(state)
+        try Self.make(runtime)
+        // A state folder that cannot be written is another matter: the device is quarantined. Without this one batond could not
+        // even keep in mind that it is.
+        guard access(runtime.string, W_OK | X_OK) == 0 else {
+            throw .state("\(runtime): cannot be written by this user: \(Errno(rawValue: errno))")
+        }
         return Places(state: state, runtime: runtime)
     }
 
@@ -114,9 +120,6 @@ public struct DaemonOptions: Sendable {
             try StateFolder(path: folder.string).make()
         } catch {
             throw .state("\(error)")
-        }
-        guard access(folder.string, W_OK | X_OK) == 0 else {
-            throw .state("\(folder): cannot be written by this user: \(Errno(rawValue: errno))")
         }
     }
 }

@@ -2,7 +2,9 @@ internal import Logging
 internal import Supervision
 internal import SystemPackage
 
-/// Opens the journal as the settings want it, or what stands in for one that cannot be read.
+/// Opens the journal as the settings want it, or what stands in for one that cannot be read or written.
+///
+/// That one is sealed: nobody signs in, so nothing comes about that it would have to keep, and the next start finds the same.
 struct JournalOpening {
     var journal: any SessionJournal
     var ledger: Ledger
@@ -16,9 +18,10 @@ struct JournalOpening {
             return try read(places, settings, clock, log)
         } catch {
             switch error.kind {
-            case .inUse: throw .unavailable("\(error)")
-            case .inaccessible: throw .state("\(error)")
-            case .damaged, .foreign, .foreignVersion, .refused, .notWritten: break
+            case .inUse, .mended: throw .unavailable("\(error)")
+            // Nothing was ever kept there: a path that is wrong. Who reads the message is the one who has just given it.
+            case .noFolder: throw .state("\(error)")
+            case .inaccessible, .damaged, .foreign, .foreignVersion, .refused, .notWritten: break
             }
             log.tell(.journalFault, .critical, "the journal cannot be read", ["error": "\(error)"])
             return JournalOpening(
@@ -29,9 +32,15 @@ struct JournalOpening {
     }
 
     /// Moves the journal aside and begins a new one with a higher epoch.
+    ///
+    /// - Throws: `mended` when it can be read and written by now: who has seen to that does not want to lose it.
     static func reset(
         _ places: DaemonOptions.Places, settings: Settings, clock: Clock, log: Logger
     ) throws(JournalFault) -> JournalOpening {
+        if let mended = try? read(places, settings, clock, log) {
+            mended.journal.close()
+            throw JournalFault(.mended, places.state.string, "the journal can be read now")
+        }
         for name in try Journal.reset(in: places.state.string, now: clock.now().wall / 1_000_000) {
             log.notice("moved aside", metadata: ["file": "\(name)"])
         }

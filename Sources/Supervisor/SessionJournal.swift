@@ -63,7 +63,7 @@ extension Journal: SessionJournal {
     }
 }
 
-/// Stands in for a journal that cannot be read: nothing is written, so nothing is lost.
+/// Stands in for a journal that cannot be read or written: nothing is written, so nothing is lost.
 struct UnreadableJournal: SessionJournal {
     struct Unreadable: Error, CustomStringConvertible {
         var description: String { "the journal cannot be read; `batonctl reset` moves it aside" }

@@ -69,9 +69,7 @@ struct ProgramTests {
         #expect(result.output.contains("The settings are right."))
     }
 
-    // What can be read only is no quarantine: batond could not even keep in mind that it had begun one, and while it does not
-    // run nobody signs in. The unit starts it again until there is a folder that it can write.
-    @Test func `a state folder that is a file ends it with 74`() async throws {
+    @Test func `a state folder that cannot be made ends it with 74`() async throws {
         let terminal = try Terminal()
         try terminal.write("", to: "file")
         let result = try await run(terminal, "--session", "--state", "\(terminal.folder)/file/below")

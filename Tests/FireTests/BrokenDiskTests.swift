@@ -98,7 +98,7 @@ struct BrokenDiskTests {
         return true
     }
 
-    @Test(.timeLimit(.minutes(1)), .needsMounts)
+    @Test(.timeLimit(.minutes(3)), .needsMounts)
     func `a state folder that became read-only shuts the device and says why`() async throws {
         let terminal = try Terminal(settings: Terminal.patient)
         let state = "\(terminal.folder)/state/baton"
@@ -111,12 +111,25 @@ struct BrokenDiskTests {
         #expect(mount(state, state, nil, UInt(MS_BIND), nil) == 0)
         defer { umount2(state, Int32(MNT_DETACH)) }
         #expect(mount(nil, state, nil, UInt(MS_BIND | MS_REMOUNT | MS_RDONLY), nil) == 0)
-        daemon = try terminal.run(["batond", "--session"])
-        let status = await daemon.end()
-        #expect(status != 0)
-        #expect(daemon.output.contains(state) && daemon.output.contains("Read-only"), "\(daemon.output)")
-        umount2(state, Int32(MNT_DETACH))
+        for _ in 1...2 {
+            await daemon.kill()
+            daemon = try await terminal.startDaemon()
+            desk = try await Peer(terminal)
+            let now = try await terminal.device().deviceInformation()
+            #expect(now.phase == .quarantined && now.epoch == before)
+            #expect(now.explanation.contains(state) && now.explanation.contains("Read-only"), "\(now.explanation)")
+            #expect(now.explanation.contains("start again"), "\(now.explanation)")
+            #expect(try await desk.refusal { try await desk.signIn("bo", pin: "5678") } == "Quarantined")
+            let reset = try await terminal.batonctl("reset")
+            #expect(reset.status != 0 && reset.output.contains(state), "\(reset.output)")
+            #expect(try await desk.phase() == "quarantined")
+        }
         #expect(contents("\(state)/baton.sqlite")?.count == files)
+        umount2(state, Int32(MNT_DETACH))
+        // Mended, it is not given up for a new one.
+        let reset = try await terminal.batonctl("reset")
+        #expect(reset.status != 0 && reset.output.contains("start the supervisor again"), "\(reset.output)")
+        await daemon.kill()
         daemon = try await terminal.startDaemon()
         desk = try await Peer(terminal)
         #expect(try await desk.epoch() == before)

@@ -41,6 +41,7 @@ extension Journal {
     ) throws(JournalFault) -> Opened {
         let folder = StateFolder(path: path)
         try folder.make()
+        try folder.requireWritable()
         let lock = try StateLock(folder)
         var notices: [String] = []
         if folder.isOpenToOthers { notices.append("\(path): others than its owner can write in the state folder") }

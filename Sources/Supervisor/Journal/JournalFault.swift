@@ -3,7 +3,9 @@
 /// A file that cannot be read is left as it is, byte for byte.
 public struct JournalFault: Error, Hashable, CustomStringConvertible {
     public enum Kind: String, Hashable, Sendable {
-        /// The file or its folder cannot be opened, read or made.
+        /// There is no state folder, and none can be made.
+        case noFolder = "no-folder"
+        /// The file cannot be opened, read, written or made.
         case inaccessible
         /// It is a journal, or was one, and cannot be read.
         case damaged
@@ -13,6 +15,8 @@ public struct JournalFault: Error, Hashable, CustomStringConvertible {
         case foreignVersion = "foreign-version"
         /// Another supervisor works with this state folder.
         case inUse = "in-use"
+        /// It was to be moved aside, and can be read after all.
+        case mended
         /// A record that contradicts what is written, such as a second begin of an epoch.
         case refused
         /// The write failed; what was there before is still there.
@@ -32,13 +36,14 @@ public struct JournalFault: Error, Hashable, CustomStringConvertible {
     public var description: String {
         let remedy =
             switch kind {
-            case .inaccessible: "make it accessible to the supervisor's user and start again"
+            case .noFolder, .inaccessible: "make it accessible to the supervisor's user and start again"
             case .damaged, .foreign:
                 "nothing was changed; `batonctl reset` as an administrator moves it aside and begins a new journal"
             case .foreignVersion:
                 "nothing was changed; start the newer Baton again, or `batonctl reset` as an administrator moves it"
                     + " aside and begins a new journal"
             case .inUse: "stop the other supervisor, or give this one another state folder"
+            case .mended: "nothing was changed; start the supervisor again, which goes on with it"
             case .refused: "this is a fault in Baton; please report it"
             case .notWritten: "make room on the disk and see that the folder can be written"
             }

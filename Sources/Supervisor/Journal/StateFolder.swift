@@ -21,11 +21,18 @@ struct StateFolder: Sendable {
             prefix += (prefix.isEmpty || prefix.hasSuffix("/") ? "" : "/") + part
             guard mkdir(prefix, 0o700) != 0, errno != EEXIST, errno != EISDIR, errno != EROFS else { continue }
             if errno == EACCES, Self.exists(prefix) { continue }
-            throw JournalFault(.inaccessible, prefix, "the state folder cannot be made: \(Self.reason())")
+            throw JournalFault(.noFolder, prefix, "the state folder cannot be made: \(Self.reason())")
         }
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-            throw JournalFault(.inaccessible, path, "the state folder cannot be made: it is not a folder")
+            throw JournalFault(.noFolder, path, "the state folder cannot be made: it is not a folder")
+        }
+    }
+
+    /// Files in it could be made, as SQLite does beside the journal.
+    func requireWritable() throws(JournalFault) {
+        guard access(path, W_OK | X_OK) == 0 else {
+            throw JournalFault(.inaccessible, path, "it cannot be written: \(Self.reason())")
         }
     }
 
