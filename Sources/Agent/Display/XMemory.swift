@@ -15,10 +15,10 @@ enum XMemory {
         var count: Int
     }
 
-    /// About 9 MiB in all: many small ones, as texts are, and some of each larger one.
+    /// About 3 MiB in all, as more would be waited for: many small ones, as texts are, and some of each larger one.
     private static let sizes = [
         Sizes(sizes: stride(from: 8, to: 1024, by: 16), count: 32),
-        Sizes(sizes: stride(from: 1024, to: 16384, by: 64), count: 4),
+        Sizes(sizes: stride(from: 1024, to: 8192, by: 64), count: 4),
     ]
     /// The properties whose numbers every server has from its start: other names it would keep for ever.
     private static let atoms = xcb_atom_t(1)...68
@@ -32,7 +32,7 @@ enum XMemory {
         let raw = connection.raw
         // So that the server has seen that those who are gone are: what they had is freed then.
         guard let root = connection.screens.first, connection.catchUp(), connection.catchUp() else { return false }
-        let zeroes = [UInt8](repeating: 0, count: 16384)
+        let zeroes = [UInt8](repeating: 0, count: 8192)
         var window: xcb_window_t = 0
         var free = atoms.prefix(0)
         for (size, count) in sizes.lazy.flatMap({ group in group.sizes.lazy.map { ($0, group.count) } }) {
