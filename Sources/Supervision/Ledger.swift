@@ -34,7 +34,7 @@ public struct Ledger: Hashable, Sendable {
     public internal(set) var quarantined: ReceiptRecord?
 
     // Indices over the above, so that 500 participants do not cost 500 times 500 steps.
-    private(set) var instancesByApp: [AppKey: [Instance]] = [:]
+    public private(set) var instancesByApp: [AppKey: [Instance]] = [:]
     /// Of the connections that are on the bus.
     private(set) var instancesBySender: [Sender: [Instance]] = [:]
     /// Roster entries that are still pending or being contained.

@@ -9,7 +9,7 @@ internal import Supervision
 extension AgentLink {
     private static let mostEnded = 256
 
-    /// The agent saw the process of a registration end.
+    /// The process of a registration has ended.
     func exited(_ instance: Instance) {
         guard let app = watched.removeValue(forKey: instance) else { return }
         guard ended[app] != nil || ended.count < Self.mostEnded else { return }
@@ -78,9 +78,26 @@ extension AgentLink {
     /// - Returns: Whether there was one.
     func tellEnded() async -> Bool {
         guard agent == nil, let supervisor else { return false }
-        let gone = await supervisor.machine.ledger.registrations
-            .filter { !$0.value.connected && $0.value.pid > 0 && Self.isGone($0.value.pid) }
-        for instance in gone.keys.sorted() { await supervisor.post(.processExited(instance)) }
+        let ledger = await supervisor.machine.ledger
+        return await tellEnded(among: ledger.registrations.keys.sorted(), ledger)
+    }
+
+    /// The same for one app, whether or not there is an agent: its word may come later than that of the app's next instance,
+    /// which would then not pay for a process that was gone before it came.
+    func tellEnded(of app: AppKey) async {
+        guard let ledger = await supervisor?.machine.ledger else { return }
+        _ = await tellEnded(among: ledger.instancesByApp[app] ?? [], ledger)
+    }
+
+    private func tellEnded(among instances: [Instance], _ ledger: Ledger) async -> Bool {
+        let gone = instances.filter { instance in
+            guard let registration = ledger.registrations[instance], !registration.connected else { return false }
+            return registration.pid > 0 && Self.isGone(registration.pid)
+        }
+        for instance in gone {
+            exited(instance)
+            await supervisor?.post(.processExited(instance))
+        }
         return !gone.isEmpty
     }
 

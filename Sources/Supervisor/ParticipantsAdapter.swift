@@ -57,6 +57,7 @@ extension Desk {
             proven: isProven, clearedThrough: clearedThrough)
         // Who has left meanwhile is registered for nothing; leaving cancels this task.
         try Task.checkCancellation()
+        await agent.tellEnded(of: request.app)
         var answer = await supervisor.ask { .register($0, request) }
         if answer.isLackOfRoom, await agent.tellEnded() {
             answer = await supervisor.ask { .register($0, request) }

@@ -93,17 +93,24 @@ extension Rounds {
             withExtendedLifetime(daemon) {}
         }
 
-        @Test func `a new instance that clears pays for one whose process is gone`() async throws {
+        @Test(arguments: [false, true])
+        func `a new instance that clears pays for one whose process is gone`(agentIsLate: Bool) async throws {
             // A slow machine needs its time between the kill and the new one's word.
             let terminal = try Terminal(settings: "barrier: {soft: 10s, hard: 12s, containment: 5s, absolute: 20s}\n")
             let daemon = try await terminal.startDaemon()
+            let agent = try await AgentProcess(of: daemon, on: terminal)
             let desk = try await Peer(terminal)
             let (app, new) = (try await Puppet(terminal), try await Puppet(terminal))
             try await app.peer.register(Self.app)
             let epoch = try await desk.signIn("ana", pin: "1234")
             let signOut = try await desk.beginSignOut()
+            // Then it tells of the end only when the new one is there.
+            if agentIsLate { agent.pause() }
             await app.program.kill()
-            let registration = try await new.peer.register(Self.app, clears: false)
+            async let registering = new.peer.register(Self.app, clears: false)
+            try await desk.waitForList { $0.contains { $0.sender == new.name.rawValue } }
+            agent.resume()
+            let registration = try await registering
             #expect(registration.clearThrough == epoch)
             try await new.peer.acknowledge(epoch, registration.instance)
             let receipt = try #require(try await signOut.value)
