@@ -3,7 +3,11 @@ extension Machine {
     mutating func askForRetry(_ now: Moment) {
         guard let barrier = ledger.barrier, barrier.ended else {
             // What nobody could read before, a sign-out makes no more readable; whether somebody is signed in, nobody knows.
-            guard !journalBroken else { return refuseWaiting() }
+            // Who is, leaves when it can be read.
+            guard !journalBroken else {
+                if !sealedByBrowser { emit(.mark) }
+                return refuseWaiting()
+            }
             if sealedByBrowser, agentPresent { ask(.closeSignIn) } else { unseal() }
             return answerWaiting()
         }

@@ -43,7 +43,8 @@ extension Machine {
         let why = "a sign-out could not be written to the journal"
         if let barrier = ledger.barrier {
             if !barrier.ended { updateBarrier { $0.doomed = why } }
-        } else {
+        } else if sealed == nil {
+            // Why the journal cannot be read says what to do.
             seal(why)
         }
     }

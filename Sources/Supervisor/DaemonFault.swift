@@ -4,7 +4,7 @@ public enum DaemonFault: Error, Sendable {
     case unavailable(String)
     /// 78: settings that cannot be used.
     case settings(String)
-    /// 74: the state folder cannot be used.
+    /// 74: the state folder cannot be made, or the runtime folder not be written.
     case state(String)
 
     public var exitCode: Int32 {

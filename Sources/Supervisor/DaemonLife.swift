@@ -8,24 +8,23 @@ internal import SystemPackage
 /// The parts of a running daemon and how they are joined.
 struct DaemonLife {
     let supervisor: Supervisor
-    private let connection: Connection
-    private let agent: AgentLink
+    let connection: Connection
+    let agent: AgentLink
     private let credential: AgentCredential
-    private let providers: Providers
-    private let options: DaemonOptions
-    private let places: DaemonOptions.Places
+    let providers: Providers
+    let options: DaemonOptions
+    let places: DaemonOptions.Places
     private let settings: Settings
     private let administrators: Administrators
     /// Each takes the place of what the one before it has put there.
-    private let changes = Turnstile()
-    private let log: Logger
+    let changes = Turnstile()
+    let log: Logger
     private let logControl: LogControl
-    /// What systemd kept of an earlier batond's sessions.
-    private let kept: [DescriptorStore.Kept]
+    let kept: KeptSessions
 
     init(
         settings: Settings, connection: Connection, places: DaemonOptions.Places, options: DaemonOptions,
-        kept: [DescriptorStore.Kept], log: Logger, logControl: LogControl, whenCalm: @escaping @Sendable () -> Void
+        kept: KeptSessions, log: Logger, logControl: LogControl, whenCalm: @escaping @Sendable () -> Void
     ) async throws {
         self.kept = kept
         self.connection = connection
@@ -41,7 +40,8 @@ struct DaemonLife {
         let provider = try await Providers.make(
             settings, on: connection.thread, journal: opened.journal, options, log)
         supervisor = Supervisor(
-            thread: connection.thread, ledger: opened.ledger, sealed: opened.fault, journal: opened.journal,
+            thread: connection.thread, ledger: opened.ledger, sealed: opened.fault?.description,
+            journal: opened.journal,
             marker: Marker(in: places.runtime.string), settings: settings, provider: provider,
             clock: options.clock, log: log, whenCalm: whenCalm)
         providers = Providers(supervisor: supervisor, options: options, log: log)
@@ -85,15 +85,7 @@ struct DaemonLife {
         LogControlAdapter(desk: desk, control: logControl).serve(on: &logObject)
         try await connection.serve(logObject, at: LogControl1.path)
         adopt(administrators.current)
-        // Before the machine goes on with a sign-out, its provider has what it needs for that.
-        await providers.start(keeping: kept)
-        let (supervisor, stage) = (supervisor, Stage.bus(connection, agent: agent, log: log))
-        let surroundings = await surroundings()
-        // Signals of somebody who does not own the name are heard by nobody, and a call before that would be answered with
-        // what was true before the restart.
-        try await connection.own(Device1.busName) { ask in
-            supervisor.assumeIsolated { $0.start(on: stage, in: surroundings, opening: ask) }
-        }
+        try await takeOffice()
     }
 
     private func adopt(_ access: Access) {
@@ -119,7 +111,7 @@ struct DaemonLife {
     }
 
     /// Who of the journal's registrations is still there: the same connection, user and process.
-    private func surroundings() async -> Surroundings {
+    func surroundings() async -> Surroundings {
         let busID = (try? await connection.busID()) ?? ""
         var alive: Set<Sender> = []
         let ledger = await supervisor.machine.ledger
@@ -167,6 +159,11 @@ struct DaemonLife {
             group.addTask {
                 // What is wrong with the settings is in the log by then.
                 for await _ in options.reloads { _ = try? await reload() }
+                try? await gracefulShutdown()
+                return nil
+            }
+            group.addTask {
+                await lookAgain()
                 try? await gracefulShutdown()
                 return nil
             }
@@ -235,39 +232,5 @@ struct DaemonLife {
             log.warning("the mode is set with `batonctl device-mode set` and stays as it is")
         }
         return report
-    }
-
-    /// An administrator moves an unreadable journal aside; everybody registers anew.
-    ///
-    /// - Returns: False when there is nothing to move aside: a journal that can be read is never lost this way.
-    private func resetJournal() async throws -> Bool {
-        guard await supervisor.beginReset() else { return false }
-        do {
-            try await changes.pass { try await replaceJournal() }
-        } catch {
-            await supervisor.endReset()
-            throw error
-        }
-        await supervisor.endReset()
-        return true
-    }
-
-    private func replaceJournal() async throws {
-        let settings = await supervisor.settings
-        let opened: JournalOpening
-        do throws(JournalFault) {
-            opened = try JournalOpening.reset(places, settings: settings, clock: options.clock, log: log)
-        } catch {
-            throw BatonError(.failed, "\(error)")
-        }
-        let provider = try await providers.make(settings, journal: opened.journal)
-        // Apps register again when the name has a new owner, which is how they learn of the new journal.
-        try await connection.release(Device1.busName)
-        let before = await supervisor.provider
-        await supervisor.replace(opened.journal, opened.ledger, provider: provider, in: await surroundings())
-        await before.retire()
-        await agent.forget()
-        await providers.start()
-        try await connection.own(Device1.busName)
     }
 }

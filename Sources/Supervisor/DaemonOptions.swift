@@ -108,8 +108,10 @@ public struct DaemonOptions: Sendable {
         try Self.make(runtime)
         // A state folder that cannot be written is another matter: the device is quarantined. Without this one batond could not
         // even keep in mind that it is.
-        guard access(runtime.string, W_OK | X_OK) == 0 else {
-            throw .state("\(runtime): cannot be written by this user: \(Errno(rawValue: errno))")
+        guard runtime == state || access(runtime.string, W_OK | X_OK) == 0 else {
+            throw .state(
+                "\(runtime): cannot be written by this user: \(Errno(rawValue: errno)); it is batond's runtime folder, for what"
+                    + " must not outlast a boot: make it writable, or have RUNTIME_DIRECTORY name another")
         }
         return Places(state: state, runtime: runtime)
     }

@@ -4,51 +4,57 @@ internal import SystemPackage
 
 /// Opens the journal as the settings want it, or what stands in for one that cannot be read or written.
 ///
-/// That one is sealed: nobody signs in, so nothing comes about that it would have to keep, and the next start finds the same.
+/// That one is sealed: nobody signs in, so nothing comes about that it would have to keep, and what is known of the turn that
+/// nobody can read stays where it is.
 struct JournalOpening {
     var journal: any SessionJournal
     var ledger: Ledger
-    /// Why the journal cannot be read; the device is quarantined then.
-    var fault: String?
+    /// Why the journal cannot be read or written; the device is quarantined then.
+    var fault: JournalFault?
 
     static func open(
         _ places: DaemonOptions.Places, settings: Settings, clock: Clock, log: Logger
     ) throws(DaemonFault) -> JournalOpening {
         do throws(JournalFault) {
-            return try read(places, settings, clock, log)
+            return try read(places, settings: settings, clock: clock, log: log)
         } catch {
             switch error.kind {
-            case .inUse, .mended: throw .unavailable("\(error)")
+            case .inUse: throw .unavailable("\(error)")
             // Nothing was ever kept there: a path that is wrong. Who reads the message is the one who has just given it.
             case .noFolder: throw .state("\(error)")
             case .inaccessible, .damaged, .foreign, .foreignVersion, .refused, .notWritten: break
             }
-            log.tell(.journalFault, .critical, "the journal cannot be read", ["error": "\(error)"])
+            log.tell(.journalFault, .critical, "the journal cannot be read or written", ["error": "\(error)"])
             return JournalOpening(
-                journal: UnreadableJournal(deviceID: Journal.knownDeviceID(in: places.state.string)),
-                ledger: Ledger(epoch: Journal.lastKnownEpoch(in: places.state.string)),
-                fault: "\(error)")
+                journal: UnreadableJournal(
+                    fault: error, deviceID: Journal.knownDeviceID(in: places.state.string)),
+                ledger: Ledger(epoch: Journal.lastKnownEpoch(in: places.state.string)), fault: error)
         }
     }
 
-    /// Moves the journal aside and begins a new one with a higher epoch.
+    /// Moves a journal that nobody can read aside and begins a new one with a higher epoch; one that has been mended
+    /// meanwhile is opened.
     ///
-    /// - Throws: `mended` when it can be read and written by now: who has seen to that does not want to lose it.
+    /// - Throws: What keeps it from being read or written, where that is not the journal's own: it may be whole.
     static func reset(
         _ places: DaemonOptions.Places, settings: Settings, clock: Clock, log: Logger
     ) throws(JournalFault) -> JournalOpening {
-        if let mended = try? read(places, settings, clock, log) {
-            mended.journal.close()
-            throw JournalFault(.mended, places.state.string, "the journal can be read now")
+        do throws(JournalFault) {
+            return try read(places, settings: settings, clock: clock, log: log)
+        } catch {
+            guard !error.isOfTheSurroundings else { throw error }
         }
         for name in try Journal.reset(in: places.state.string, now: clock.now().wall / 1_000_000) {
             log.notice("moved aside", metadata: ["file": "\(name)"])
         }
-        return try read(places, settings, clock, log)
+        // It was about a turn that the new one does not have.
+        try? Marker(in: places.runtime.string).clear()
+        return try read(places, settings: settings, clock: clock, log: log)
     }
 
-    private static func read(
-        _ places: DaemonOptions.Places, _ settings: Settings, _ clock: Clock, _ log: Logger
+    /// Opens it, or says why that cannot be.
+    static func read(
+        _ places: DaemonOptions.Places, settings: Settings, clock: Clock, log: Logger
     ) throws(JournalFault) -> JournalOpening {
         let opened = try Journal.open(
             in: places.state.string, now: clock.now().wall / 1_000_000, limits: Journal.Limits(settings))

@@ -9,8 +9,8 @@ extension Refusal {
                 + "cancel it with CancelSignIn."
         case .signingOut: "The last worker is being signed out. Try again when Phase is ready."
         case .quarantined:
-            "The device is quarantined, because a sign-out could not be completed. Sign out again to retry, or ask an "
-                + "administrator to end it with `batonctl reset`."
+            "The device is quarantined; `batonctl status` says why. Sign out again to retry, or ask an administrator to end "
+                + "it with `batonctl reset`."
         case .accountMismatch: "Another worker holds the device. They sign out first."
         case .canceled(let cause): cause.text
         case .notSigningIn: "Nobody is signing in."

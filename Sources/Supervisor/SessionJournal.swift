@@ -65,21 +65,19 @@ extension Journal: SessionJournal {
 
 /// Stands in for a journal that cannot be read or written: nothing is written, so nothing is lost.
 struct UnreadableJournal: SessionJournal {
-    struct Unreadable: Error, CustomStringConvertible {
-        var description: String { "the journal cannot be read; `batonctl reset` moves it aside" }
-    }
-
+    /// What is wrong with it; each write is refused with that.
+    let fault: JournalFault
     let journalID = ""
     /// Known all the same: it lies beside the journal.
     let deviceID: String
 
-    func write(_ records: [Record]) async throws { throw Unreadable() }
-    func save(_ ledger: Ledger, missed: [Record]) async throws { throw Unreadable() }
+    func write(_ records: [Record]) async throws { throw fault }
+    func save(_ ledger: Ledger, missed: [Record]) async throws { throw fault }
     /// Nobody has a receipt to show, which is no reason for `status` to fail.
     func receipt(of epoch: Epoch) async throws -> ReceiptRecord? { nil }
     func newestReceipts(_ count: Int, bytes: Int) async throws -> Journal.Newest { Journal.Newest() }
     func storedPINAttempts() async throws -> [PINAttempts] { [] }
-    func store(_ attempts: PINAttempts) async throws { throw Unreadable() }
+    func store(_ attempts: PINAttempts) async throws { throw fault }
     func change(_ limits: Journal.Limits) {}
     func close() {}
 }

@@ -38,7 +38,6 @@ actor Supervisor {
     private var isPumpDue = false
     /// Records that the journal could not take, until it can.
     private var missed = MissedRecords()
-    private var isResetting = false
     var published: PublicState?
     var nextCall: Call = 0
     var answers: [Call: @Sendable (Answer) -> Void] = [:]
@@ -76,13 +75,14 @@ actor Supervisor {
         self.whenCalm = whenCalm
     }
 
-    /// Begins to work; before this, events only wait.
+    /// Begins to work, also after `replace`; before this, events only wait.
     ///
     /// - Parameter opening: Called once, when what has changed meanwhile is written and before anybody is told of it.
     func start(on stage: Stage, in surroundings: Surroundings, opening: @escaping @Sendable () -> Void) {
         self.stage = stage
         self.opening = opening
-        published = machine.publicState(at: clock.now())
+        // Where there was another state before, the difference to it is told.
+        published = published ?? machine.publicState(at: clock.now())
         mailbox.insert(Event(.started(surroundings), at: clock.now()), at: 0)
         pump()
     }
@@ -120,27 +120,17 @@ actor Supervisor {
         return true
     }
 
-    /// Goes on with another journal, as after a reset: nothing of the old state is kept.
-    func replace(
-        _ journal: any SessionJournal, _ ledger: Ledger, provider: any IdentityProvider, in surroundings: Surroundings
-    ) async {
+    /// Goes on with another journal, as after a reset: nothing of the old state is kept. Until the next `start`, events only
+    /// wait.
+    func replace(_ journal: any SessionJournal, _ ledger: Ledger, provider: any IdentityProvider) async {
         // It is resumed by a job of its own, before which more may have come.
         while isCommitting || !mailbox.isEmpty { await drain() }
+        stage = nil
         missed = MissedRecords()
         self.journal = journal
         self.provider = provider
         machine = Machine(ledger: ledger, policy: Policy(settings))
-        post(.started(surroundings))
     }
-
-    /// Claims the one replacement of a journal that cannot be read; false when it can, or when another call is at it.
-    func beginReset() -> Bool {
-        guard journal is UnreadableJournal, !isResetting else { return false }
-        isResetting = true
-        return true
-    }
-
-    func endReset() { isResetting = false }
 
     /// Returns when every event so far has been performed, for a clean stop.
     func drain() async {

@@ -48,6 +48,10 @@ extension Text {
             "the device is quarantined" + (why.isEmpty ? "" : ": \(why.printable)")
         }
         static let endQuarantine = "sign out again, or batonctl reset as an administrator"
+        static let mendJournal = "see to that file as it says, then batonctl reset as an administrator"
+        static func journalFile(_ file: String) -> String {
+            "\(file) belongs to somebody else than batond, or may not be read and written"
+        }
         static func journalIsHidden(_ folder: String) -> String { "\(folder): only baton and root may look" }
         static func noJournalYet(_ folder: String) -> String { "\(folder): none yet, batond makes it" }
         static func journalIsElsewhere(_ folder: String) -> String { "\(folder) is not there, though batond runs" }

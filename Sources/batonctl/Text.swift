@@ -199,7 +199,7 @@ enum Text {
     // MARK: Administration
 
     static let quarantineEnded = "The quarantine is over; the device is ready."
-    static let quarantineEndedWithoutReceipt = "The quarantine is over. The record of the last turn was not readable."
+    static let quarantineEndedWithoutReceipt = "The quarantine is over. No receipt says what the last turn has left."
     static let everythingProven = "There was nothing unproven."
     static func unproven(_ what: [String]) -> String { "Not proven: \(what.joined(separator: "; "))" }
     static func forgotten(_ app: String) -> String { "What \(app.printable) owed is forgotten." }

@@ -16,8 +16,9 @@ struct Batond: ParsableCommand {
         commandName: "batond",
         abstract: "Baton's supervisor: one worker holds the device, every app confirms the hand-over.",
         discussion: """
-            Runs in the foreground until SIGTERM; SIGHUP makes it read its settings again. Exit codes: 0 stopped, 64 usage, 69 no bus or another batond, \
-            74 the state folder cannot be used, 78 the settings cannot be used.
+            Runs in the foreground until SIGTERM; SIGHUP makes it read its settings again. Exit codes: 0 stopped, 64 usage, \
+            69 no bus or another batond, 74 the state folder cannot be made or the runtime folder not be written, 78 the settings \
+            cannot be used. A journal that cannot be read or written quarantines the device instead.
 
             Example, a terminal of your own on the session bus:
               batond --session

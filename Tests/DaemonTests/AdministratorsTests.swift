@@ -56,7 +56,9 @@ struct AdministratorsTests {
         let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let tokens = LaunchTokens(thread: connection.thread)
         return Desk(
-            supervisor: try await Supervisor.alone(with: UnreadableJournal(deviceID: "0"), on: connection.thread),
+            supervisor: try await Supervisor.alone(
+                with: UnreadableJournal(fault: JournalFault(.damaged, "journal", "scripted"), deviceID: "0"),
+                on: connection.thread),
             connection: connection, agent: AgentLink(connection: connection, tokens: tokens, log: log), tokens: tokens,
             facts: DeviceFacts(version: "0", hostname: "", bootID: "", started: 0, bus: "session"),
             administrators: Administrators(Access([], owner: Access.own)), log: log,

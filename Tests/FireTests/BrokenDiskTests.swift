@@ -97,43 +97,4 @@ struct BrokenDiskTests {
         #expect(try JournalPages(of: terminal).faults == [], "\(what)")
         return true
     }
-
-    @Test(.timeLimit(.minutes(3)), .needsMounts)
-    func `a state folder that became read-only shuts the device and says why`() async throws {
-        let terminal = try Terminal(settings: Terminal.patient)
-        let state = "\(terminal.folder)/state/baton"
-        var daemon = try await terminal.startDaemon()
-        var desk = try await Peer(terminal)
-        let before = try await desk.signIn("ana", pin: "1234")
-        _ = try await desk.signOut()
-        let files = contents("\(state)/baton.sqlite")?.count
-        await daemon.kill()
-        #expect(mount(state, state, nil, UInt(MS_BIND), nil) == 0)
-        defer { umount2(state, Int32(MNT_DETACH)) }
-        #expect(mount(nil, state, nil, UInt(MS_BIND | MS_REMOUNT | MS_RDONLY), nil) == 0)
-        for _ in 1...2 {
-            await daemon.kill()
-            daemon = try await terminal.startDaemon()
-            desk = try await Peer(terminal)
-            let now = try await terminal.device().deviceInformation()
-            #expect(now.phase == .quarantined && now.epoch == before)
-            #expect(now.explanation.contains(state) && now.explanation.contains("Read-only"), "\(now.explanation)")
-            #expect(now.explanation.contains("start again"), "\(now.explanation)")
-            #expect(try await desk.refusal { try await desk.signIn("bo", pin: "5678") } == "Quarantined")
-            let reset = try await terminal.batonctl("reset")
-            #expect(reset.status != 0 && reset.output.contains(state), "\(reset.output)")
-            #expect(try await desk.phase() == "quarantined")
-        }
-        #expect(contents("\(state)/baton.sqlite")?.count == files)
-        umount2(state, Int32(MNT_DETACH))
-        // Mended, it is not given up for a new one.
-        let reset = try await terminal.batonctl("reset")
-        #expect(reset.status != 0 && reset.output.contains("start the supervisor again"), "\(reset.output)")
-        await daemon.kill()
-        daemon = try await terminal.startDaemon()
-        desk = try await Peer(terminal)
-        #expect(try await desk.epoch() == before)
-        #expect(try await desk.receipt(before)?.outcome == .cleared)
-        await daemon.kill()
-    }
 }

@@ -1,4 +1,5 @@
 import Baton
+import BusTesting
 import DBus
 import Glibc
 import ProviderTesting
@@ -38,6 +39,29 @@ struct SessionKeepingTests {
         let receipt = try #require(try await ward.device.signOut().receipt)
         #expect(receipt.provider == "signed-out")
         #expect(try await provider.state("live_sessions") == 0)
+        #expect(try await provider.state("live_refresh_tokens") == 0)
+        try await manager.line(containing: "manager: removed baton-session-\(epoch)-")
+    }
+
+    @Test(.needsMounts)
+    func `what systemd kept waits until the journal of its turn can be read`() async throws {
+        let terminal = try await ward(wait: "9s")
+        let manager = try await terminal.startManaged()
+        let ward = ProviderTerminal(terminal: terminal, daemon: manager, device: try await terminal.device())
+        let (epoch, _) = try await ward.signIn(DevelopmentProviderProcess.ana, with: provider.browser())
+        try await manager.line(containing: "manager: stored baton-session-\(epoch)-")
+        let folder = try ReadOnlyFolder("\(terminal.folder)/state/baton")
+        // Two starts that know of no turn: neither gives away what it is not theirs to judge.
+        try await killDaemon(of: manager, starts: 1)
+        #expect(try await ward.phase() == .quarantined)
+        try await killDaemon(of: manager, starts: 2)
+        #expect(try await ward.phase() == .quarantined)
+        #expect(try await provider.state("live_refresh_tokens") == 1)
+        #expect(!manager.output.contains("manager: removed"))
+        folder.end()
+        try await manager.line(containing: "the worker's session was taken over")
+        try await Peer(terminal).waitForPhase(.inUse)
+        #expect(try await ward.device.signOut().receipt?.provider == "signed-out")
         #expect(try await provider.state("live_refresh_tokens") == 0)
         try await manager.line(containing: "manager: removed baton-session-\(epoch)-")
     }

@@ -100,6 +100,16 @@ struct RestartTests {
         #expect(session.machine.phase == .ready)
     }
 
+    @Test func `what is wrong with a journal is told also where a marker is, and who asks for a sign-out leaves one`() {
+        let session = Session()
+        session.machine = Machine(ledger: session.journal, policy: session.machine.policy, sealed: "mend it")
+        session.feed(.started(Surroundings(busID: "bus", bootID: "boot", alive: [], marked: true)))
+        #expect(session.machine.quarantineExplanation == "mend it")
+        #expect(session.signOut()?.refusal == .quarantined)
+        #expect(session.effects.contains(.mark))
+        #expect(session.machine.phase == .quarantined)
+    }
+
     @Test func `an agent that stays away ends the turn`() throws {
         let (session, _) = try inUse()
         session.feed(.agentLost)

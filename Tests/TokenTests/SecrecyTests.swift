@@ -102,4 +102,30 @@ struct SecrecyTests {
         #expect(counts[.message, default: 0] <= 10)
         #expect(counts[.rest, default: 0] <= 2)
     }
+
+    @Test(.enabled(if: geteuid() == 0, "only root may read it"))
+    func `what systemd kept over a restart is in the memory of the one after it no longer than its turn`() async throws
+    {
+        let provider = try await DevelopmentProviderProcess.start(["--token-mark", Self.mark])
+        let terminal = try Terminal(settings: "", accounts: false)
+        try terminal.configure(
+            ProviderTerminal.settings(provider.issuer, "baton", []) + Terminal.patient, accounts: false)
+        let manager = try await terminal.startManaged()
+        let ward = ProviderTerminal(terminal: terminal, daemon: manager, device: try await terminal.device())
+        try await ward.signIn(DevelopmentProviderProcess.ana, with: provider.browser())
+        try await manager.line(containing: "manager: stored")
+        kill(try await Self.daemon(of: manager, start: 1), SIGKILL)
+        try await manager.line(containing: "the worker's session was taken over")
+        try await manager.line(containing: "the agent has registered", count: 2)
+        let memory = ProcessMemory(pid: try await Self.daemon(of: manager, start: 2))
+        // As it is kept: the tokens in a document of Baton's own.
+        let kept = "\"refreshToken\":\"\(Self.mark)"
+        #expect(try await ward.device.signOut().receipt?.provider == "signed-out")
+        #expect(try memory.places(of: [kept]).map(\.before) == [])
+    }
+
+    private static func daemon(of manager: Program, start: Int) async throws -> pid_t {
+        let line = try await manager.line(containing: "manager: started", count: start)
+        return try #require(line.split(separator: " ").dropFirst(2).first.flatMap { pid_t($0) })
+    }
 }

@@ -17,13 +17,20 @@ extension Journal {
         defer { lock.release() }
         var notices: [String] = []
         // Not being able to read the file is no reason to stop here: that is what a reset is for.
-        let known = [(try? EpochMark.read(folder, &notices))??.epoch, readableEpoch(folder)].compactMap(\.self).max()
+        let mark = (try? EpochMark.read(folder, &notices)) ?? nil
+        let known = [mark?.epoch, readableEpoch(folder)].compactMap(\.self).max()
         let next = min((known ?? Epoch(clamping: now)) + 1, EpochMark.greatest)
         checkpoint("reset: before the epoch file goes on")
         // First the epoch: stopped in between, the old journal counts as an older copy, and nothing is given twice.
         try EpochMark(next, .ended).write(folder)
         checkpoint("reset: after the epoch file went on")
-        return try JournalFile(folder).moveAside(now)
+        do throws(JournalFault) {
+            return try JournalFile(folder).moveAside(now)
+        } catch {
+            // It stays the journal, and is no older copy.
+            if let mark, StateFolder.exists(folder.journal) { try? mark.write(folder) }
+            throw error
+        }
     }
 
     /// The epoch of a journal that may be damaged, as far as it can be told.

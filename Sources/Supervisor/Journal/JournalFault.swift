@@ -15,8 +15,6 @@ public struct JournalFault: Error, Hashable, CustomStringConvertible {
         case foreignVersion = "foreign-version"
         /// Another supervisor works with this state folder.
         case inUse = "in-use"
-        /// It was to be moved aside, and can be read after all.
-        case mended
         /// A record that contradicts what is written, such as a second begin of an epoch.
         case refused
         /// The write failed; what was there before is still there.
@@ -33,17 +31,25 @@ public struct JournalFault: Error, Hashable, CustomStringConvertible {
         self.what = what
     }
 
+    /// Another journal in its place would be no better, or would cost one that has nothing wrong with it.
+    var isOfTheSurroundings: Bool {
+        switch kind {
+        case .noFolder, .inaccessible, .inUse, .notWritten: true
+        case .damaged, .foreign, .foreignVersion, .refused: false
+        }
+    }
+
     public var description: String {
         let remedy =
             switch kind {
-            case .noFolder, .inaccessible: "make it accessible to the supervisor's user and start again"
+            case .noFolder: "make it accessible to the supervisor's user and start again"
+            case .inaccessible: "make it accessible to the supervisor's user; it is looked at again every few seconds"
             case .damaged, .foreign:
                 "nothing was changed; `batonctl reset` as an administrator moves it aside and begins a new journal"
             case .foreignVersion:
                 "nothing was changed; start the newer Baton again, or `batonctl reset` as an administrator moves it"
                     + " aside and begins a new journal"
             case .inUse: "stop the other supervisor, or give this one another state folder"
-            case .mended: "nothing was changed; start the supervisor again, which goes on with it"
             case .refused: "this is a fault in Baton; please report it"
             case .notWritten: "make room on the disk and see that the folder can be written"
             }

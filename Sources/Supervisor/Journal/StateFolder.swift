@@ -67,7 +67,9 @@ struct StateFolder: Sendable {
                 Glibc.read(descriptor, $0.baseAddress?.advanced(by: filled), limit - filled)
             }
             if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw JournalFault(.inaccessible, file, "it cannot be read: \(reason())") }
+            guard count >= 0 else {
+                throw JournalFault(errno == EIO ? .damaged : .inaccessible, file, "it cannot be read: \(reason())")
+            }
             if count == 0 { break }
             filled += count
         }

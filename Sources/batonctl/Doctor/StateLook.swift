@@ -13,7 +13,9 @@ struct StateLook {
     func findings() -> [Finding] {
         var result: [Finding] = []
         if let information, information.phase == .quarantined {
-            result.append(.wrong("phase", Text.Doctor.quarantined(information.explanation), Text.Doctor.endQuarantine))
+            // Of a journal that cannot be read or written batond has no id, and its explanation says what to do.
+            let advice = information.journalID.isEmpty ? Text.Doctor.mendJournal : Text.Doctor.endQuarantine
+            result.append(.wrong("phase", Text.Doctor.quarantined(information.explanation), advice))
         }
         guard let folder else { return result }
         var status = stat()
@@ -32,9 +34,14 @@ struct StateLook {
             result.append(
                 .wrong(
                     "journal", Text.Doctor.journalOwner(folder, UserName.of(status.st_uid)),
-                    "chown -R \(isSystem ? "baton:baton" : UserName.of(geteuid())) \(folder)"))
+                    "chown -R \(ownerNames) \(folder)"))
         } else if status.st_mode & 0o077 != 0 {
             result.append(.wrong("journal", Text.Doctor.journalIsOpen(folder), "chmod 0700 \(folder)"))
+        } else if let unusable = unusableFile(in: folder, of: owner) {
+            result.append(
+                .wrong(
+                    "journal", Text.Doctor.journalFile(unusable),
+                    "chown \(ownerNames) \(unusable); chmod 0600 \(unusable)"))
         } else {
             result.append(.ok("journal", Text.Doctor.journalIsThere(folder)))
         }
@@ -54,6 +61,18 @@ struct StateLook {
         if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") { return state + "/baton" }
         if let home = environment["HOME"], home.hasPrefix("/") { return home + "/.local/state/baton" }
         return nil
+    }
+
+    private var ownerNames: String { isSystem ? "baton:baton" : UserName.of(geteuid()) }
+
+    /// A file that batond needs and may not read and write.
+    private func unusableFile(in folder: String, of owner: uid_t?) -> String? {
+        let names = ["baton.sqlite", "baton.sqlite-wal", "baton.sqlite-shm", "epoch", "device-id", "lock"]
+        return names.lazy.map { "\(folder)/\($0)" }.first { file in
+            var status = stat()
+            guard lstat(file, &status) == 0 else { return false }
+            return status.st_uid != owner || status.st_mode & 0o600 != 0o600
+        }
     }
 
     private static func names(in folder: String) -> [String] {

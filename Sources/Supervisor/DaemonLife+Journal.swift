@@ -1,0 +1,94 @@
+internal import BatonContract
+internal import DBus
+internal import Logging
+internal import Supervision
+
+/// Beginning to work where a journal says, at the start and when another takes the place of one that cannot be read.
+extension DaemonLife {
+    private static let pause = Duration.seconds(5)
+
+    /// Starts the machine and owns the name.
+    ///
+    /// - Parameter isNew: No other machine had that name before: otherwise it is given up first, since apps and agent register
+    ///   again when it has a new owner, which is how they learn of the new journal.
+    func takeOffice(isNew: Bool = true) async throws {
+        // What belongs to a turn that nobody can read stays with systemd until somebody can.
+        let isSealed = await supervisor.journal is UnreadableJournal
+        // Before the machine goes on with a sign-out, its provider has what it needs for that.
+        await providers.start(keeping: isSealed ? [] : kept.take())
+        let (supervisor, stage) = (supervisor, Stage.bus(connection, agent: agent, log: log))
+        let surroundings = await surroundings()
+        if !isNew {
+            await agent.forget()
+            // As late as can be: meanwhile nobody is there to be called.
+            try await connection.release(Device1.busName)
+        }
+        // Signals of somebody who does not own the name are heard by nobody, and a call before that would be answered with
+        // what was true before the restart.
+        try await connection.own(Device1.busName) { ask in
+            supervisor.assumeIsolated { $0.start(on: stage, in: surroundings, opening: ask) }
+        }
+    }
+
+    /// An administrator has a journal that nobody can read moved aside, or goes on with one that has been mended; everybody
+    /// registers anew.
+    ///
+    /// - Returns: Whether that was all that the device was quarantined for.
+    func resetJournal() async throws -> Bool {
+        let isReplaced = try await changes.pass {
+            guard await supervisor.journal is UnreadableJournal else { return false }
+            let settings = await supervisor.settings
+            let opened: JournalOpening
+            do throws(JournalFault) {
+                opened = try JournalOpening.reset(places, settings: settings, clock: options.clock, log: log)
+            } catch {
+                throw BatonError(.failed, "\(error)")
+            }
+            try await goOn(with: opened, settings)
+            return true
+        }
+        guard isReplaced else { return false }
+        return await supervisor.machine.phase != .quarantined
+    }
+
+    /// While the journal is out of reach, as on a disk that is mounted too late, looks whether it still is.
+    func lookAgain() async {
+        while let fault = await (supervisor.journal as? UnreadableJournal)?.fault, fault.isOfTheSurroundings {
+            guard (try? await connection.thread.sleep(for: Self.pause)) != nil else { return }
+            do {
+                try await changes.pass {
+                    guard await supervisor.journal is UnreadableJournal else { return }
+                    let settings = await supervisor.settings
+                    guard
+                        let opened = try? JournalOpening.read(
+                            places, settings: settings, clock: options.clock, log: log)
+                    else { return }
+                    try await goOn(with: opened, settings)
+                }
+            } catch {
+                log.error("the journal can be read, but not gone on with", metadata: ["error": "\(error)"])
+            }
+        }
+    }
+
+    private func goOn(with opened: JournalOpening, _ settings: Settings) async throws {
+        let provider: any IdentityProvider
+        do {
+            provider = try await providers.make(settings, journal: opened.journal)
+        } catch {
+            opened.journal.close()
+            throw error
+        }
+        log.tell(.journalRecovered, .notice, "the journal can be read and written again")
+        do {
+            let before = await supervisor.provider
+            await supervisor.replace(opened.journal, opened.ledger, provider: provider)
+            await before.retire()
+            try await takeOffice(isNew: false)
+        } catch {
+            // Without the name batond is of no use to anybody; whoever starts it finds a journal that can be read.
+            await connection.close()
+            throw error
+        }
+    }
+}

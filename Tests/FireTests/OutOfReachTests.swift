@@ -1,0 +1,145 @@
+import Baton
+import BusTesting
+import DBus
+import Glibc
+import TerminalTesting
+import Testing
+
+/// A journal with nothing wrong in it that batond cannot write or move, for a while.
+@Suite("A journal that is out of reach", .timeLimit(.minutes(3)), .needsMounts)
+struct OutOfReachTests {
+    enum Remedy: CaseIterable, CustomTestStringConvertible {
+        case none, reset, restart
+
+        var testDescription: String { "\(self)" }
+    }
+
+    /// Somebody is signed in on it, and batond was killed.
+    private struct Ward {
+        let terminal: Terminal
+        let app: Program
+        let epoch: UInt64
+        let journalID: String
+        var state: String { "\(terminal.folder)/state/baton" }
+
+        init() async throws {
+            terminal = try Terminal(settings: Terminal.patient)
+            let daemon = try await terminal.startDaemon()
+            app = try terminal.run(["baton-example-handover", "\(terminal.folder)/data"])
+            try await app.line(containing: "ready")
+            epoch = try await Peer(terminal).signIn("ana", pin: "1234")
+            journalID = try await terminal.device().deviceInformation().journalID
+            await daemon.kill()
+        }
+
+        func look() async throws -> DeviceInformation { try await terminal.device().deviceInformation() }
+
+        /// batond on a state folder in which it can write nothing.
+        func shut() async throws -> Program {
+            let daemon = try await terminal.startDaemon()
+            let now = try await look()
+            #expect(now.phase == .quarantined && now.epoch == epoch)
+            #expect(now.explanation.contains(state) && now.explanation.contains("Read-only"), "\(now.explanation)")
+            #expect(now.explanation.contains("looked at again"), "\(now.explanation)")
+            let desk = try await Peer(terminal)
+            #expect(try await desk.refusal { try await desk.signIn("bo", pin: "5678") } == "Quarantined")
+            return daemon
+        }
+    }
+
+    @Test(arguments: Remedy.allCases)
+    func `shuts the device and says why, and is gone on with where it was`(_ remedy: Remedy) async throws {
+        let ward = try await Ward()
+        let (terminal, mark) = (ward.terminal, contents("\(ward.state)/epoch"))
+        let folder = try ReadOnlyFolder(ward.state)
+        var daemon = try await ward.shut()
+        // It may be whole, so nobody gives it up for a new one.
+        let reset = try await terminal.batonctl("reset")
+        #expect(reset.status != 0 && reset.output.contains(ward.state), "\(reset.output)")
+        #expect(reset.output.contains("make it accessible"), "\(reset.output)")
+        let doctor = try await terminal.batonctl("doctor")
+        #expect(doctor.status == 1 && doctor.output.contains("see to that file"), "\(doctor.output)")
+        #expect(contents("\(ward.state)/epoch") == mark)
+        folder.end()
+        switch remedy {
+        case .none: try await daemon.line(containing: "the agent has registered", count: 2)
+        case .reset:
+            let reset = try await terminal.batonctl("reset")
+            #expect(reset.status == 0, "\(reset.output)")
+        case .restart:
+            await daemon.kill()
+            daemon = try await terminal.startDaemon()
+        }
+        let desk = try await Peer(terminal)
+        try await desk.waitForPhase(.inUse)
+        let now = try await ward.look()
+        #expect(now.epoch == ward.epoch && now.journalID == ward.journalID)
+        #expect(try await terminal.batonctl("account").output.contains("Ana Horvat"))
+        if remedy == .reset { try await daemon.line(containing: "the agent has registered", count: 2) }
+        // The app has come along, and clears.
+        #expect(try await terminal.batonctl("sign-out").status == 0)
+        let receipt = try #require(try await desk.receipt(ward.epoch))
+        #expect(
+            receipt.outcome == .cleared && receipt.participants.map(\.app) == ["org.example.Handover"], "\(receipt)")
+        #expect(try await desk.signIn("bo", pin: "5678") == ward.epoch + 1)
+        await ward.app.kill()
+        await daemon.kill()
+    }
+
+    @Test(arguments: [Remedy.none, .restart])
+    func `a sign-out that was asked for meanwhile is done when it is back`(_ remedy: Remedy) async throws {
+        let ward = try await Ward()
+        let terminal = ward.terminal
+        let folder = try ReadOnlyFolder(ward.state)
+        var daemon = try await ward.shut()
+        let (status, output) = try await terminal.batonctl("sign-out")
+        #expect(status == 1, "\(output)")
+        await daemon.kill()
+        // What is to be done about it is said all the same.
+        daemon = try await ward.shut()
+        folder.end()
+        if remedy == .restart {
+            await daemon.kill()
+            daemon = try await terminal.startDaemon()
+        } else {
+            try await daemon.line(containing: "the agent has registered", count: 2)
+        }
+        let desk = try await Peer(terminal)
+        try await desk.waitForPhase(.quarantined)
+        // Nobody could write down that it had been asked for, which is no sign-out that counts as proven.
+        let receipt = try #require(try await desk.receipt(ward.epoch))
+        #expect(receipt.outcome == .quarantined && receipt.reason == .recovery, "\(receipt)")
+        #expect(receipt.participants.map(\.app) == ["org.example.Handover"], "\(receipt)")
+        #expect(!terminal.exists("data/handover.txt"))
+        let released = try #require(try await desk.signOut()?.release)
+        #expect(released.by == "retry")
+        #expect(try await desk.phase() == "ready")
+        await ward.app.kill()
+        await daemon.kill()
+    }
+
+    @Test func `a reset that cannot move a damaged one aside leaves it the journal`() async throws {
+        let ward = try await Ward()
+        let (terminal, file) = (ward.terminal, "\(ward.state)/baton.sqlite")
+        let mark = contents("\(ward.state)/epoch")
+        let whole = "\(terminal.folder)/whole"
+        #expect(rename(file, whole) == 0)
+        try terminal.write("damaged by whoever put it there", to: "state/baton/baton.sqlite")
+        var daemon = try await terminal.startDaemon()
+        // What something is mounted on cannot be renamed.
+        #expect(mount(file, file, nil, UInt(MS_BIND), nil) == 0)
+        defer { umount2(file, Int32(MNT_DETACH)) }
+        let reset = try await terminal.batonctl("reset")
+        #expect(reset.status != 0 && reset.output.contains("cannot be moved"), "\(reset.output)")
+        #expect(contents("\(ward.state)/epoch") == mark)
+        umount2(file, Int32(MNT_DETACH))
+        await daemon.kill()
+        #expect(rename(whole, file) == 0)
+        daemon = try await terminal.startDaemon()
+        #expect(!daemon.output.contains("older copy"), "\(daemon.output)")
+        let now = try await ward.look()
+        #expect(now.phase == .inUse && now.journalID == ward.journalID)
+        await ward.app.kill()
+        await daemon.kill()
+    }
+}
