@@ -1,7 +1,8 @@
 // Tokens pass through Swift's texts, buffers of the network and messages of the bus, none of which overwrites what it
 // lets go. So the program's own `free` does, for itself and for every library: the dynamic linker takes the program's
 // definitions before the C library's, which the C library allows for ("Replacing malloc" in its manual) and keeps its
-// own within reach of.
+// own within reach of. It frees what the C library's own `malloc` gave: an allocator that is preloaded (LD_PRELOAD) does not
+// go together with that, and the program ends at its first `free`.
 #include "erase.h"
 
 #include <malloc.h>

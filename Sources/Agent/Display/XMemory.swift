@@ -23,7 +23,7 @@ enum XMemory {
     /// The properties whose numbers every server has from its start: other names it would keep for ever.
     private static let atoms = xcb_atom_t(1)...68
 
-    /// False when the server is not there or did not take all of it.
+    /// False when the server is not there, or did not answer in time that it has dealt with all of it.
     static func overwrite(at address: XAddress, limit: TimeLimit) async -> Bool {
         await OwnThread.run(limit: limit) { XConnection(address).map(overwrite) ?? false } ?? false
     }
