@@ -22,6 +22,17 @@ public final class Child: Sendable {
     /// Kills it; a child that is gone is left in peace.
     public func kill() { _ = baton_pidfd_send_signal(descriptor.raw, SIGKILL) }
 
+    /// Kills it together with its process group, where its start has failed: what bubblewrap has begun as its sandbox's first
+    /// process would wait for it for ever, with all the descriptors that it was given.
+    package func abandon() {
+        kill()
+        // Until it is reaped its number means its group and no other.
+        status.withLock { if $0 == nil { Self.killGroup(pid) } }
+    }
+
+    /// - Parameter pid: Of a child that nobody has reaped; each leads a group of its own.
+    package static func killGroup(_ pid: Int32) { _ = Glibc.kill(-pid, SIGKILL) }
+
     public var isRunning: Bool {
         var item = pollfd(fd: descriptor.raw, events: Int16(POLLIN), revents: 0)
         return poll(&item, 1, 0) == 0

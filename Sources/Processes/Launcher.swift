@@ -80,7 +80,7 @@ public final class Launcher: Sendable {
         }
         // A child that ended already is a zombie until it is reaped, so its pid still means it.
         guard let descriptor = Child.pin(pid) else {
-            kill(pid, SIGKILL)
+            Child.killGroup(pid)
             waitpid(pid, nil, 0)
             return .failure(.failed("the process cannot be watched"))
         }

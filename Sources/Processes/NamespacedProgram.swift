@@ -37,7 +37,7 @@ final class NamespacedProgram: WrappedProgram {
             descriptors: descriptors.merging([number: telling, number + 1: holding]) { $1 })
         let first = await OwnThread.run { Bubblewrap.firstProcess(information, of: outer, limit: limit) } ?? nil
         guard let first, let ending = ProcessHandle(unreaped: outer) else {
-            outer.kill()
+            outer.abandon()
             _ = await outer.exit(limit: TimeLimit(.seconds(5)))
             throw .failed("bubblewrap cannot make a pid namespace")
         }

@@ -76,7 +76,7 @@ final class NamespaceConfinement: Confinement {
         let fault = await sign.check(outer, program: program.command.first ?? "", limit: limit)
         guard fault == nil, let process else {
             process?.send(SIGKILL)
-            outer.kill()
+            outer.abandon()
             _ = await outer.exit(limit: TimeLimit(.seconds(5)))
             throw fault ?? .failed("its first process cannot be watched")
         }
