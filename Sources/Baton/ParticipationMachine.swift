@@ -15,6 +15,8 @@ struct ParticipationMachine: Hashable, Sendable {
     private var instance: UInt64?
     /// The journal that is there, until it was registered with.
     private var journalID: String?
+    /// The journal of the last registration. Empty: of a device that could not read its own, and said what it knew without it.
+    private var registeredWith: String?
     /// The turn whose account the app got and has not cleared.
     private var held: Turn?
     /// The newest turn that was to be cleared: signals of it that come late bring nobody back.
@@ -97,9 +99,8 @@ struct ParticipationMachine: Hashable, Sendable {
         instance = nil
         early = []
         self.journalID = journalID
-        guard !memory.journalID.isEmpty, memory.journalID != journalID else {
-            return busyWithUnknown ? [] : [.register]
-        }
+        let known = registeredWith ?? (memory.journalID.isEmpty ? nil : memory.journalID)
+        guard let known, known != journalID else { return busyWithUnknown ? [] : [.register] }
         // Another journal's numbers mean nothing here, and nobody knows what happened in between.
         answered = nil
         newestCleared = 0
@@ -140,6 +141,7 @@ struct ParticipationMachine: Hashable, Sendable {
         case .inUse, .clearing, .quarantined: break
         }
         var effects: [Effect] = []
+        registeredWith = journalID ?? registeredWith
         if let journalID, memory.journalID != journalID {
             memory = ParticipationMemory.Contents(journalID: journalID, clearedThrough: 0)
             effects.append(.remember(memory))
@@ -237,6 +239,7 @@ struct ParticipationMachine: Hashable, Sendable {
             // Who could not clear this does not take part; there is nobody to ask for containment.
             guard outcome != .failed else { return [] }
             memory = ParticipationMemory.Contents(journalID: "", clearedThrough: 0)
+            registeredWith = nil
             return startNext() + (journalID == nil ? [] : [.register])
         }
         answered = Answer(epoch: clearing.epoch, outcome: outcome)

@@ -124,7 +124,7 @@ actor Supervisor {
     /// wait.
     func replace(_ journal: any SessionJournal, _ ledger: Ledger, provider: any IdentityProvider) async {
         // It is resumed by a job of its own, before which more may have come.
-        while isCommitting || !mailbox.isEmpty { await drain() }
+        while stage != nil, isCommitting || !mailbox.isEmpty { await drain() }
         stage = nil
         missed = MissedRecords()
         self.journal = journal
@@ -136,7 +136,8 @@ actor Supervisor {
     func drain() async {
         await withCheckedContinuation { waiter in
             // Asked here and not before: what was going on then may be done by now, and nobody would resume this.
-            if isCommitting || !mailbox.isEmpty { idleWaiters.append(waiter) } else { waiter.resume() }
+            // Before a start nothing is performed.
+            if stage != nil, isCommitting || !mailbox.isEmpty { idleWaiters.append(waiter) } else { waiter.resume() }
         }
     }
 

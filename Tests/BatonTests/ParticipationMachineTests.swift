@@ -110,6 +110,24 @@ import Testing
         #expect(effects == [.remember(.init(journalID: "j", clearedThrough: 0))])
     }
 
+    @Test func `what a device without its journal had cleared says nothing about the turn that it finds again`() {
+        var machine = Machine(memory: .init())
+        #expect(machine.handle(.appeared(journalID: "")) == [.register])
+        var effects = machine.handle(
+            .registered(instance: 1, epoch: 5, phase: .quarantined, clearThrough: 5, account: nil))
+        #expect(effects == [.clear(missed(5))])
+        _ = machine.handle(.cleared(.cleared))
+        _ = machine.handle(.acknowledged(epoch: 5, instance: 1, .taken))
+        _ = machine.handle(.vanished)
+        #expect(machine.handle(.appeared(journalID: "j")) == [.clear(missed(0))])
+        #expect(machine.handle(.cleared(.cleared)) == [.register])
+        #expect(machine.memory.clearedThrough == 0)
+        effects = machine.handle(.registered(instance: 2, epoch: 5, phase: .inUse, clearThrough: 0, account: ana))
+        #expect(effects == [.remember(.init(journalID: "j", clearedThrough: 0)), .deliver(epoch: 5, ana)])
+        _ = machine.handle(.delivered)
+        #expect(machine.handle(.signingOut(clearing(5, ana))) == [.clear(clearing(5, ana))])
+    }
+
     @Test func `an app that cannot clear another journal's turn does not register`() {
         var machine = Machine(memory: .init(journalID: "old", clearedThrough: 99))
         _ = machine.handle(.appeared(journalID: "j"))
