@@ -3,6 +3,9 @@ public enum Effect: Hashable, Sendable {
     case journal([Record])
     /// The journal cannot be written: leave a mark that a restart reads as a quarantine.
     case mark
+    /// A sign-out was asked for while the journal cannot be read: leave a mark with which the start that can read it signs out.
+    case rememberSignOut
+    /// Removes either mark.
     case unmark
     /// The public state may have changed: compare and announce.
     case publish

@@ -75,12 +75,17 @@ public struct Surroundings: Hashable, Sendable {
     public var alive: Set<Sender>
     /// A marker says that a barrier ran which could not be journalled.
     public var marked: Bool
+    /// It says that a sign-out was asked for while nobody could read the journal.
+    public var signOutAsked: Bool
 
-    public init(busID: String, bootID: String, alive: Set<Sender>, marked: Bool = false) {
+    public init(
+        busID: String, bootID: String, alive: Set<Sender>, marked: Bool = false, signOutAsked: Bool = false
+    ) {
         self.busID = busID
         self.bootID = bootID
         self.alive = alive
         self.marked = marked
+        self.signOutAsked = signOutAsked
     }
 }
 

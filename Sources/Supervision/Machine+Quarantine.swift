@@ -5,7 +5,7 @@ extension Machine {
             // What nobody could read before, a sign-out makes no more readable; whether somebody is signed in, nobody knows.
             // Who is, leaves when it can be read.
             guard !journalBroken else {
-                if !sealedByBrowser { emit(.mark) }
+                if hasNoJournal { emit(.rememberSignOut) }
                 return refuseWaiting()
             }
             if sealedByBrowser, agentPresent { ask(.closeSignIn) } else { unseal() }

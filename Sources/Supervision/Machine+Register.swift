@@ -2,6 +2,8 @@ extension Machine {
     mutating func register(_ call: Call, _ request: Registering, _ now: Moment) {
         // The journal reads no greater number back; only one that was tampered with comes near it.
         guard ledger.device.nextInstance < Instance(Int64.max) else { return refuse(call, .failed) }
+        // It would be asked to clear a turn that may still be open, and taken for clean of it when that goes on.
+        if hasNoJournal { return refuse(call, .journalFailed) }
         if let refusal = refusal(of: request) { return refuse(call, refusal) }
         // A supervisor that is killed now would not know of it, and the sign-out would pass it over. Once a barrier runs,
         // its mark quarantines the device instead.

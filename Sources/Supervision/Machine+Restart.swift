@@ -21,10 +21,11 @@ extension Machine {
                 askProvider()
                 askAll(now)
             }
-        } else if ledger.device.turn != nil, isNewBoot || surroundings.marked {
+        } else if ledger.device.turn != nil, isNewBoot || surroundings.marked || surroundings.signOutAsked {
             beginBarrier(.recovery, now, waitsForAgent: policy.agentRequired)
         }
         if surroundings.marked { doom() }
+        if surroundings.signOutAsked, !hasNoJournal { emit(.unmark) }
         emit(.publish)
     }
 

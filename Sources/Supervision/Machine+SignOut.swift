@@ -29,6 +29,8 @@ extension Machine {
     }
 
     mutating func automaticSignOutDue(_ reason: Reason, _ now: Moment) {
+        // Whoever is signed in, as the journal says that nobody can read, is to leave too.
+        if hasNoJournal { return emit(.rememberSignOut) }
         guard mode == .shared, phase == .inUse, pending == nil else { return }
         let deadline = now.boottime.adding(policy.countdown)
         pending = Pending(reason: reason, deadline: deadline)

@@ -44,6 +44,8 @@ public struct Machine: Hashable, Sendable {
     /// Refused words about clearing since the turn began; they go into the barrier whenever it is written anyway.
     var rejections: [Barrier.Rejection] = []
     package internal(set) var journalBroken = false
+    /// It began without a journal, and knows neither who is signed in nor who has to clear what.
+    let hasNoJournal: Bool
     /// A barrier ran that the journal never saw, or a sign-in page could not be closed.
     package internal(set) var sealed: String?
     /// In this try to leave the quarantine, the shared holders have been asked for already.
@@ -60,6 +62,7 @@ public struct Machine: Hashable, Sendable {
         self.sealed = sealed
         // Nothing can be written, so nobody is promised anything; the mark belongs to other failures.
         journalBroken = sealed != nil
+        hasNoJournal = sealed != nil
     }
 
     /// Takes one event and answers with what is to be done, in order.

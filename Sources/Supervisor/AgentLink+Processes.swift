@@ -79,11 +79,11 @@ extension AgentLink {
     func tellEnded() async -> Bool {
         guard agent == nil, let supervisor else { return false }
         let ledger = await supervisor.machine.ledger
-        return await tellEnded(among: ledger.registrations.keys.sorted(), ledger)
+        return await tellEnded(among: ledger.registrations.filter { !$0.value.connected }.keys.sorted(), ledger)
     }
 
     /// The same for one app, whether or not there is an agent: its word may come later than that of the app's next instance,
-    /// which would then not pay for a process that was gone before it came.
+    /// which would then not pay for a process that was gone before it came. That it has left the bus may still wait to be heard.
     func tellEnded(of app: AppKey) async {
         guard let ledger = await supervisor?.machine.ledger else { return }
         _ = await tellEnded(among: ledger.instancesByApp[app] ?? [], ledger)
@@ -91,8 +91,8 @@ extension AgentLink {
 
     private func tellEnded(among instances: [Instance], _ ledger: Ledger) async -> Bool {
         let gone = instances.filter { instance in
-            guard let registration = ledger.registrations[instance], !registration.connected else { return false }
-            return registration.pid > 0 && Self.isGone(registration.pid)
+            guard let pid = ledger.registrations[instance]?.pid else { return false }
+            return pid > 0 && Self.isGone(pid)
         }
         for instance in gone {
             exited(instance)

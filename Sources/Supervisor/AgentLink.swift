@@ -98,6 +98,7 @@ actor AgentLink {
     func forget() {
         agent = nil
         state = nil
+        supervisor?.assumeIsolated { $0.post(.agentLost) }
         // What an agent of that state has started proves nothing any more.
         Task(executorPreference: connection.thread.tasks) { [tokens] in await tokens.forget() }
     }

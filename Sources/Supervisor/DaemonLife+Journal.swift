@@ -5,8 +5,6 @@ internal import Supervision
 
 /// Beginning to work where a journal says, at the start and when another takes the place of one that cannot be read.
 extension DaemonLife {
-    private static let pause = Duration.seconds(5)
-
     /// Starts the machine and owns the name.
     ///
     /// - Parameter isNew: No other machine had that name before: otherwise it is given up first, since apps and agent register
@@ -35,40 +33,25 @@ extension DaemonLife {
     ///
     /// - Returns: Whether that was all that the device was quarantined for.
     func resetJournal() async throws -> Bool {
-        let isReplaced = try await changes.pass {
-            guard await supervisor.journal is UnreadableJournal else { return false }
-            let settings = await supervisor.settings
-            let opened: JournalOpening
-            do throws(JournalFault) {
-                opened = try JournalOpening.reset(places, settings: settings, clock: options.clock, log: log)
-            } catch {
-                throw BatonError(.failed, "\(error)")
-            }
-            try await goOn(with: opened, settings)
-            return true
-        }
+        // Not in the caller's task: one who leaves in the middle must not break it off. Nor where messages are waited for.
+        let isReplaced = try await Task(executorPreference: options.executor) {
+            try await changes.pass { try await replaceJournal() }
+        }.value
         guard isReplaced else { return false }
         return await supervisor.machine.phase != .quarantined
     }
 
-    /// While the journal is out of reach, as on a disk that is mounted too late, looks whether it still is.
-    func lookAgain() async {
-        while let fault = await (supervisor.journal as? UnreadableJournal)?.fault, fault.isOfTheSurroundings {
-            guard (try? await connection.thread.sleep(for: Self.pause)) != nil else { return }
-            do {
-                try await changes.pass {
-                    guard await supervisor.journal is UnreadableJournal else { return }
-                    let settings = await supervisor.settings
-                    guard
-                        let opened = try? JournalOpening.read(
-                            places, settings: settings, clock: options.clock, log: log)
-                    else { return }
-                    try await goOn(with: opened, settings)
-                }
-            } catch {
-                log.error("the journal can be read, but not gone on with", metadata: ["error": "\(error)"])
-            }
+    private func replaceJournal() async throws -> Bool {
+        guard await supervisor.journal is UnreadableJournal else { return false }
+        let settings = await supervisor.settings
+        let opened: JournalOpening
+        do throws(JournalFault) {
+            opened = try JournalOpening.reset(places, settings: settings, clock: options.clock, log: log)
+        } catch {
+            throw BatonError(.failed, "\(error)")
         }
+        try await goOn(with: opened, settings)
+        return true
     }
 
     private func goOn(with opened: JournalOpening, _ settings: Settings) async throws {

@@ -127,7 +127,7 @@ struct DaemonLife {
         }
         return Surroundings(
             busID: busID, bootID: DeviceFacts.currentBootID(), alive: alive,
-            marked: supervisor.marker.isSet)
+            marked: supervisor.marker.meaning == .failed, signOutAsked: supervisor.marker.meaning == .asked)
     }
 
     /// Runs until graceful shutdown, or until the bus or the name is lost.
@@ -159,11 +159,6 @@ struct DaemonLife {
             group.addTask {
                 // What is wrong with the settings is in the log by then.
                 for await _ in options.reloads { _ = try? await reload() }
-                try? await gracefulShutdown()
-                return nil
-            }
-            group.addTask {
-                await lookAgain()
                 try? await gracefulShutdown()
                 return nil
             }

@@ -42,7 +42,8 @@ struct JournalOpening {
         do throws(JournalFault) {
             return try read(places, settings: settings, clock: clock, log: log)
         } catch {
-            guard !error.isOfTheSurroundings else { throw error }
+            // A file beside it may be what is wrong.
+            guard !error.isOfTheSurroundings, error.file == Journal.file(in: places.state.string) else { throw error }
         }
         for name in try Journal.reset(in: places.state.string, now: clock.now().wall / 1_000_000) {
             log.notice("moved aside", metadata: ["file": "\(name)"])
@@ -77,6 +78,8 @@ extension Journal.Limits {
 }
 
 extension Journal {
+    static func file(in path: String) -> String { StateFolder(path: path).journal }
+
     /// What can be known of the epoch without the journal.
     static func lastKnownEpoch(in path: String) -> Epoch {
         var notices: [String] = []

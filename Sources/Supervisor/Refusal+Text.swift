@@ -57,7 +57,7 @@ extension Refusal {
         case .notQuarantined: "The device is not quarantined."
         case .unknownApp: "No such app is known. `batonctl apps` lists them."
         case .busyClearing: "A worker is being signed out. Try again when Phase is ready."
-        case .journalFailed: "The journal cannot be written. See the log of batond; the disk may be full."
+        case .journalFailed: "The journal cannot be read or written. `batonctl status` and the log of batond say why."
         case .agentMissing: "Baton's agent is not running in the session. Start baton-agent."
         case .invalidOption(let what): what
         case .failed: "The request failed. The log of batond says why."

@@ -6,6 +6,7 @@ extension Supervisor {
         switch effect {
         case .journal(let records): log(records)
         case .mark: attempt { () throws(JournalFault) in try marker.set() }
+        case .rememberSignOut: attempt { () throws(JournalFault) in try marker.set(.asked) }
         case .unmark: attempt { () throws(JournalFault) in try marker.clear() }
         case .publish:
             if let published { stage?.publish(published, state) }

@@ -81,6 +81,7 @@ actor Supervisor {
     func start(on stage: Stage, in surroundings: Surroundings, opening: @escaping @Sendable () -> Void) {
         self.stage = stage
         self.opening = opening
+        beforeCommit = nil
         // Where there was another state before, the difference to it is told.
         published = published ?? machine.publicState(at: clock.now())
         mailbox.insert(Event(.started(surroundings), at: clock.now()), at: 0)
@@ -129,6 +130,8 @@ actor Supervisor {
         missed = MissedRecords()
         self.journal = journal
         self.provider = provider
+        // What it says of itself is told when it has started.
+        beforeCommit = machine
         machine = Machine(ledger: ledger, policy: Policy(settings))
     }
 

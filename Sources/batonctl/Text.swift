@@ -199,7 +199,14 @@ enum Text {
     // MARK: Administration
 
     static let quarantineEnded = "The quarantine is over; the device is ready."
-    static let quarantineEndedWithoutReceipt = "The quarantine is over. No receipt says what the last turn has left."
+    static func quarantineEnded(now phase: Phase?) -> String {
+        switch phase {
+        case .inUse: "The quarantine is over: the journal can be read again, and its worker is still signed in."
+        case .clearing: "The journal can be read again, and its worker is being signed out: see `batonctl status`."
+        case .quarantined: "The device is quarantined again: see `batonctl status`."
+        case .ready, .signingIn, nil: "The quarantine is over. No receipt says what the last turn has left."
+        }
+    }
     static let everythingProven = "There was nothing unproven."
     static func unproven(_ what: [String]) -> String { "Not proven: \(what.joined(separator: "; "))" }
     static func forgotten(_ app: String) -> String { "What \(app.printable) owed is forgotten." }

@@ -125,6 +125,8 @@ import Testing
                 Not proven: org.example.Hung (did not answer); Shared: clipboard failed
                 The quarantine is over; the device is ready.
                 """)
+        #expect(Fixtures.rendering.reset(nil, now: .inUse).contains("still signed in"))
+        #expect(Fixtures.rendering.reset(nil, now: .ready).contains("No receipt"))
     }
 
     @Test func `progress tells only what changed`() {

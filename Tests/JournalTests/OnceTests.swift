@@ -105,13 +105,20 @@ import Testing
 
     @Test func `a marker is there until it is cleared`() throws {
         let marker = Marker(in: folder.path)
-        #expect(!marker.isSet)
+        #expect(marker.meaning == nil)
         try marker.set()
         try marker.set()
-        #expect(marker.isSet)
+        #expect(marker.meaning == .failed)
         try marker.clear()
         try marker.clear()
-        #expect(!marker.isSet)
+        #expect(marker.meaning == nil)
         #expect(throws: JournalFault.self) { try Marker(in: folder.path + "/none").set() }
+        try marker.set(.asked)
+        try marker.set(.asked)
+        #expect(marker.meaning == .asked)
+        // The one who failed counts, whoever asks afterwards.
+        try marker.set(.failed)
+        try marker.set(.asked)
+        #expect(marker.meaning == .failed)
     }
 }

@@ -59,6 +59,7 @@ struct SessionKeepingTests {
         #expect(try await provider.state("live_refresh_tokens") == 1)
         #expect(!manager.output.contains("manager: removed"))
         folder.end()
+        #expect(try await terminal.batonctl("reset").status == 0)
         try await manager.line(containing: "the worker's session was taken over")
         try await Peer(terminal).waitForPhase(.inUse)
         #expect(try await ward.device.signOut().receipt?.provider == "signed-out")

@@ -100,14 +100,38 @@ struct RestartTests {
         #expect(session.machine.phase == .ready)
     }
 
-    @Test func `what is wrong with a journal is told also where a marker is, and who asks for a sign-out leaves one`() {
+    @Test func `what is wrong with a journal is told also where a marker is`() {
         let session = Session()
-        session.machine = Machine(ledger: session.journal, policy: session.machine.policy, sealed: "mend it")
-        session.feed(.started(Surroundings(busID: "bus", bootID: "boot", alive: [], marked: true)))
+        session.restart(marked: true, sealed: "mend it")
         #expect(session.machine.quarantineExplanation == "mend it")
-        #expect(session.signOut()?.refusal == .quarantined)
-        #expect(session.effects.contains(.mark))
-        #expect(session.machine.phase == .quarantined)
+    }
+
+    @Test(arguments: [true, false])
+    func `a sign-out that is asked for without a journal is kept in mind until there is one`(byWorker: Bool) throws {
+        let (session, _) = try inUse()
+        let kept = session.journal
+        session.restart(sealed: "mend it")
+        if byWorker {
+            #expect(session.signOut()?.refusal == .quarantined)
+        } else {
+            session.feed(.automaticSignOutDue(.expired))
+        }
+        #expect(session.effects.contains(.rememberSignOut))
+        // Another start that finds no journal forgets nothing.
+        session.restart(signOutAsked: true, sealed: "mend it")
+        #expect(!session.effects.contains(.unmark))
+        session.journal = kept
+        session.restart(signOutAsked: true)
+        #expect(session.machine.phase == .clearing && session.barrier?.reason == .recovery)
+        #expect(session.barrier?.doomed == nil && session.effects.contains(.unmark))
+    }
+
+    @Test func `without a journal nobody is asked to clear a turn that may still be open`() throws {
+        let (session, _) = try inUse()
+        session.restart(sealed: "mend it")
+        let request = Registering(sender: ":1.7", app: Session.till, pid: 7)
+        #expect(session.call { .register($0, request) }?.refusal == .journalFailed)
+        #expect(session.machine.ledger.registrations.isEmpty)
     }
 
     @Test func `an agent that stays away ends the turn`() throws {

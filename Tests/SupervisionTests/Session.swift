@@ -122,9 +122,17 @@ final class Session {
     }
 
     /// The supervisor is killed and started again.
-    func restart(alive: Set<Sender> = [], bus: String = "bus", boot: String = "boot", marked: Bool = false) {
-        machine = Machine(ledger: journal, policy: machine.policy)
-        feed(.started(Surroundings(busID: bus, bootID: boot, alive: alive, marked: marked)))
+    ///
+    /// - Parameter sealed: Why the journal cannot be read; nil: it can.
+    func restart(
+        alive: Set<Sender> = [], bus: String = "bus", boot: String = "boot", marked: Bool = false,
+        signOutAsked: Bool = false, sealed: String? = nil
+    ) {
+        if sealed != nil { journal = Ledger(epoch: journal.device.epoch) }
+        machine = Machine(ledger: journal, policy: machine.policy, sealed: sealed)
+        feed(
+            .started(
+                Surroundings(busID: bus, bootID: boot, alive: alive, marked: marked, signOutAsked: signOutAsked)))
     }
 
     /// The instances that the agent was asked to stop by the latest event.

@@ -120,6 +120,11 @@ struct SecrecyTests {
         let memory = ProcessMemory(pid: try await Self.daemon(of: manager, start: 2))
         // As it is kept: the tokens in a document of Baton's own.
         let kept = "\"refreshToken\":\"\(Self.mark)"
+        let files = try terminal.run([
+            "sh", "-c", "cd /proc/\(manager.pid)/fd && cat $(ls -l | grep -o '[0-9]* -> /memfd:' | cut -d' ' -f1)",
+        ])
+        _ = await files.end()
+        #expect(files.output.contains(kept))
         #expect(try await ward.device.signOut().receipt?.provider == "signed-out")
         #expect(try memory.places(of: [kept]).map(\.before) == [])
     }

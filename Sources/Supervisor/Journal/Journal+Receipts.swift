@@ -50,14 +50,23 @@ extension Journal {
 }
 
 extension JournalFault {
+    /// What stands there cannot be read; other failures of the disk are of its room, or of locks.
+    private static let unreadable: [ResultCode] = [
+        .SQLITE_IOERR_READ, .SQLITE_IOERR_SHORT_READ,
+        // SQLITE_IOERR_CORRUPTFS, which GRDB has no name for.
+        ResultCode(rawValue: 10 | 33 << 8),
+    ]
+
     init(reading file: String, _ error: any Error) {
         switch error {
         case let fault as JournalFault: self = fault
         case let unusable as UnusableValue: self.init(.damaged, file, unusable.what)
         case let error as DatabaseError:
             switch error.resultCode {
+            case .SQLITE_IOERR where Self.unreadable.contains(error.extendedResultCode):
+                self.init(.damaged, file, "it cannot be read: \(error.plainText)")
             case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_READONLY, .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_NOMEM,
-                .SQLITE_FULL, .SQLITE_AUTH, .SQLITE_MISUSE:
+                .SQLITE_FULL, .SQLITE_AUTH, .SQLITE_MISUSE, .SQLITE_IOERR, .SQLITE_PROTOCOL:
                 self.init(.inaccessible, file, "it cannot be read: \(error.plainText)")
             default: self.init(.damaged, file, "it cannot be read: \(error.plainText)")
             }

@@ -28,7 +28,9 @@ extension Journal {
             return try JournalFile(folder).moveAside(now)
         } catch {
             // It stays the journal, and is no older copy.
-            if let mark, StateFolder.exists(folder.journal) { try? mark.write(folder) }
+            if StateFolder.exists(folder.journal) {
+                if let mark { try? mark.write(folder) } else { unlink(folder.epoch) }
+            }
             throw error
         }
     }

@@ -39,11 +39,18 @@ public struct JournalFault: Error, Hashable, CustomStringConvertible {
         }
     }
 
+    /// It is about the journal's own file and not one beside it.
+    private var isOfJournal: Bool { file.hasSuffix("/baton.sqlite") }
+
     public var description: String {
         let remedy =
             switch kind {
             case .noFolder: "make it accessible to the supervisor's user and start again"
-            case .inaccessible: "make it accessible to the supervisor's user; it is looked at again every few seconds"
+            case .inaccessible:
+                "make it accessible to the supervisor's user; then `batonctl reset` as an administrator, or a restart of"
+                    + " batond, goes on with it"
+            case .damaged where !isOfJournal, .foreign where !isOfJournal:
+                "nothing was changed; move this file away, and start batond again, which makes another"
             case .damaged, .foreign:
                 "nothing was changed; `batonctl reset` as an administrator moves it aside and begins a new journal"
             case .foreignVersion:
@@ -51,7 +58,9 @@ public struct JournalFault: Error, Hashable, CustomStringConvertible {
                     + " aside and begins a new journal"
             case .inUse: "stop the other supervisor, or give this one another state folder"
             case .refused: "this is a fault in Baton; please report it"
-            case .notWritten: "make room on the disk and see that the folder can be written"
+            case .notWritten:
+                "make room on the disk and see that the folder can be written; a device that was started so goes on after"
+                    + " `batonctl reset` or a restart of batond"
             }
         return "\(file): \(what); \(remedy)"
     }

@@ -1,10 +1,19 @@
 internal import Glibc
 
-/// The file `journal-failed` in the runtime directory: a sign-out runs that could not be journalled.
+/// The file `journal-failed` in the runtime directory: something about a sign-out could not be journalled.
 ///
-/// A restart that finds it quarantines the device. It lies in memory, as does the session that it is about, so it is
-/// gone after a reboot, which ends every session by itself.
+/// A restart that finds it quarantines the device, or signs out. It lies in memory, as does the session that it is about, so it
+/// is gone after a reboot, which ends every session by itself.
 public struct Marker: Sendable {
+    public enum Meaning: Sendable {
+        /// A sign-out runs, and nobody knows how it went on.
+        case failed
+        /// A sign-out was asked for while nobody could read whether somebody is signed in.
+        case asked
+    }
+
+    private static let word = Array("asked".utf8)
+
     public let path: String
 
     public init(_ path: String) { self.path = path }
@@ -12,13 +21,22 @@ public struct Marker: Sendable {
     /// - Parameter directory: the runtime directory, which exists.
     public init(in directory: String) { self.init(directory + "/journal-failed") }
 
-    public var isSet: Bool { StateFolder.exists(path) }
+    /// Nil when there is none. One that does not say it was asked for, or not completely, says that it failed.
+    public var meaning: Meaning? {
+        guard StateFolder.exists(path) else { return nil }
+        let text = (try? StateFolder.read(path, limit: 64)) ?? nil
+        return text == Self.word ? .asked : .failed
+    }
 
-    public func set() throws(JournalFault) {
-        let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    public func set(_ meaning: Meaning = .failed) throws(JournalFault) {
+        // A failure is not overwritten by a wish.
+        let flags = meaning == .failed ? O_TRUNC : O_EXCL
+        let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | flags, 0o600)
         guard descriptor >= 0 else {
+            if meaning == .asked, errno == EEXIST { return }
             throw JournalFault(.notWritten, path, "it cannot be made: \(StateFolder.reason())")
         }
+        if meaning == .asked { _ = Glibc.write(descriptor, Self.word, Self.word.count) }
         Glibc.close(descriptor)
     }
 

@@ -10,10 +10,14 @@ struct Reset: AsyncParsableCommand {
 
     func run() async throws {
         try await reporting {
-            let receipt = try await bus.device().endQuarantine()
+            let device = try await bus.device()
+            let receipt = try await device.endQuarantine()
+            // With a journal that can be read again, the turn that it knows of goes on.
+            let phase = receipt == nil ? try? await device.deviceInformation().phase : nil
             Terminal.say(
                 try output.json
-                    ? JSONOutput.document(receipt) : OutputRendering(style: Terminal.styleOfOutput).reset(receipt))
+                    ? JSONOutput.document(receipt)
+                    : OutputRendering(style: Terminal.styleOfOutput).reset(receipt, now: phase))
         }
     }
 }

@@ -158,8 +158,9 @@ struct OutputRendering: Sendable {
     }
 
     /// The end of `reset`: what it could not prove comes first.
-    func reset(_ receipt: Receipt?) -> String {
-        guard let receipt else { return Text.quarantineEndedWithoutReceipt }
+    /// - Parameter phase: What the device is in now, where there is no receipt.
+    func reset(_ receipt: Receipt?, now phase: Phase? = nil) -> String {
+        guard let receipt else { return Text.quarantineEnded(now: phase) }
         var unproven = receipt.participants
             .filter { ["owed", "unproven"].contains($0.outcome) }
             .map { $0.app.printable + ($0.explanation.isEmpty ? "" : " (\($0.explanation.printable))") }
