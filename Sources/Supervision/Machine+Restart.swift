@@ -25,7 +25,8 @@ extension Machine {
             beginBarrier(.recovery, now, waitsForAgent: policy.agentRequired)
         }
         if surroundings.marked { doom() }
-        if surroundings.signOutAsked, !hasNoJournal { emit(.unmark) }
+        // The journal has it now; where it cannot be written, the mark is all that there is.
+        if surroundings.signOutAsked, !journalBroken { emit(.unmark) }
         emit(.publish)
     }
 

@@ -31,14 +31,13 @@ extension DaemonLife {
     /// An administrator has a journal that nobody can read moved aside, or goes on with one that has been mended; everybody
     /// registers anew.
     ///
-    /// - Returns: Whether that was all that the device was quarantined for.
+    /// - Returns: Whether there was one. A quarantine that a mended journal holds nobody could see before: it goes on, and its
+    ///   administrator ends it when they have.
     func resetJournal() async throws -> Bool {
         // Not in the caller's task: one who leaves in the middle must not break it off. Nor where messages are waited for.
-        let isReplaced = try await Task(executorPreference: options.executor) {
+        try await Task(executorPreference: options.executor) {
             try await changes.pass { try await replaceJournal() }
         }.value
-        guard isReplaced else { return false }
-        return await supervisor.machine.phase != .quarantined
     }
 
     private func replaceJournal() async throws -> Bool {

@@ -122,6 +122,27 @@ struct OutOfReachTests {
         await daemon.kill()
     }
 
+    @Test func `a quarantine that the journal holds is not ended by the reset that finds it`() async throws {
+        let ward = try await Ward()
+        // A sign-out that nobody knows enough of: the journal holds a quarantine.
+        try ward.terminal.write("", to: "run/baton/journal-failed")
+        var daemon = try await ward.terminal.startDaemon()
+        try await Peer(ward.terminal).waitForPhase(.quarantined)
+        await daemon.kill()
+        let folder = try ReadOnlyFolder(ward.state)
+        daemon = try await ward.shut()
+        folder.end()
+        let reset = try await ward.terminal.batonctl("reset")
+        #expect(reset.status == 0, "\(reset.output)")
+        // The agent that comes back makes up for what was missing.
+        let desk = try await Peer(ward.terminal)
+        try await desk.waitForPhase(.ready)
+        let receipt = try #require(try await desk.receipt(ward.epoch))
+        #expect(receipt.outcome == .quarantined && receipt.release?.by == "retry", "\(receipt)")
+        await ward.app.kill()
+        await daemon.kill()
+    }
+
     @Test func `a reset leaves the journal alone when it is a file beside it that is wrong`() async throws {
         let ward = try await Ward()
         let file = "\(ward.state)/device-id"

@@ -126,6 +126,16 @@ struct RestartTests {
         #expect(session.barrier?.doomed == nil && session.effects.contains(.unmark))
     }
 
+    @Test func `a sign-out that was asked for keeps its mark while the journal cannot be written`() throws {
+        let (session, _) = try inUse()
+        session.machine = Machine(ledger: session.journal, policy: session.machine.policy)
+        session.feed(.journalFailed)
+        session.feed(
+            .started(Surroundings(busID: "bus", bootID: "boot", alive: [":1.1"], signOutAsked: true)))
+        #expect(session.barrier != nil)
+        #expect(!session.effects.contains(.unmark))
+    }
+
     @Test func `without a journal nobody is asked to clear a turn that may still be open`() throws {
         let (session, _) = try inUse()
         session.restart(sealed: "mend it")
