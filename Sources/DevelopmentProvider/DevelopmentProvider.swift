@@ -80,7 +80,8 @@ public final class DevelopmentProvider: Service {
         }
         let host = options.host == "localhost" ? "127.0.0.1" : options.host.filter { $0 != "[" && $0 != "]" }
         let application = Application(
-            responder: ProviderResponder(server: server, hostNames: hostNames(host), delay: options.delay),
+            responder: ProviderResponder(
+                server: server, hostNames: hostNames(host), delay: options.delay, log: log),
             server: try builder(),
             configuration: ApplicationConfiguration(address: .hostname(host, port: options.port)),
             onServerRunning: { await self.announce($0, host: host) },

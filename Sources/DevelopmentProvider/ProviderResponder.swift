@@ -1,6 +1,7 @@
 internal import FoundationEssentials
 internal import HTTPTypes
 internal import Hummingbird
+internal import Logging
 internal import NIOCore
 
 /// Between the wire and the provider: reads requests, writes answers, and spoils them on demand.
@@ -10,11 +11,13 @@ struct ProviderResponder: HTTPResponder {
     let server: AuthorizationServer
     let hostNames: Set<String>
     let delay: Duration
+    let log: Logger
 
     func respond(to request: Request, context: ProviderContext) async throws -> Response {
         guard isForUs(request) else { return Response(status: .misdirectedRequest) }
         guard let route = server.layout.route(request.uri.path) else { return Response(status: .notFound) }
         let conduct = await server.conduct(at: route.endpoint)
+        log.debug("A request came in", metadata: ["endpoint": "\(route.endpoint.rawValue)"])
         if conduct.waitsBefore { try await Task.sleep(for: delay) }
         if let instead = conduct.instead {
             return try await SpoiledAnswer.make(instead, request: request, channel: context.channel)

@@ -20,6 +20,7 @@ public final class DevelopmentProviderProcess: Sendable {
         hostName: String = "localhost"
     ) async throws -> DevelopmentProviderProcess {
         var words = ["\(Terminal.binaries)/baton-devidp"] + arguments
+        if !arguments.contains("--log-level") { words += ["--log-level", "debug"] }
         if !arguments.contains("--accounts") { words.append("--sample-accounts") }
         if let certificateAuthority {
             words += [
@@ -65,6 +66,13 @@ public final class DevelopmentProviderProcess: Sendable {
             "POST", "\(origin)/control/\(action)", json: JSONValue.object(members).text)
         guard answer.status == 200 else { throw TestingError("control \(action): \(answer.status) \(answer.text)") }
         return answer.json
+    }
+
+    /// Waits until a request has come to an endpoint, by the name that `state` counts it by.
+    ///
+    /// - Parameter number: Which one since the provider's start.
+    public func request(_ endpoint: String, number: Int64 = 1) async throws {
+        try await program.line(containing: "endpoint=\(endpoint) ", count: Int(number))
     }
 
     /// Counters and what is alive, by the names that `/control/state` has.

@@ -1,7 +1,6 @@
 import Baton
 import BusTesting
 import DBus
-import Glibc
 import ProviderTesting
 import TerminalTesting
 import Testing
@@ -20,21 +19,13 @@ struct SessionKeepingTests {
         return terminal
     }
 
-    private func killDaemon(of manager: Program, starts: Int) async throws {
-        let line = try await manager.line(containing: "manager: started", count: starts)
-        let pid = try #require(line.split(separator: " ").dropFirst(2).first.flatMap { pid_t($0) })
-        kill(pid, SIGKILL)
-        try await manager.line(containing: "manager: started", count: starts + 1)
-        try await manager.line(containing: "the agent has registered", count: starts + 1)
-    }
-
     @Test func `killed in mid-session, it tells the provider with what systemd kept`() async throws {
         let terminal = try await ward(wait: "9s")
         let manager = try await terminal.startManaged()
         let ward = ProviderTerminal(terminal: terminal, daemon: manager, device: try await terminal.device())
         let (epoch, _) = try await ward.signIn(DevelopmentProviderProcess.ana, with: provider.browser())
         try await manager.line(containing: "manager: stored baton-session-\(epoch)-")
-        try await killDaemon(of: manager, starts: 1)
+        try await manager.killManagedDaemon(start: 1)
         try await manager.line(containing: "the worker's session was taken over")
         let receipt = try #require(try await ward.device.signOut().receipt)
         #expect(receipt.provider == "signed-out")
@@ -52,9 +43,9 @@ struct SessionKeepingTests {
         try await manager.line(containing: "manager: stored baton-session-\(epoch)-")
         let folder = try ReadOnlyFolder("\(terminal.folder)/state/baton")
         // Two starts that know of no turn: neither gives away what it is not theirs to judge.
-        try await killDaemon(of: manager, starts: 1)
+        try await manager.killManagedDaemon(start: 1)
         #expect(try await ward.phase() == .quarantined)
-        try await killDaemon(of: manager, starts: 2)
+        try await manager.killManagedDaemon(start: 2)
         #expect(try await ward.phase() == .quarantined)
         #expect(try await provider.state("live_refresh_tokens") == 1)
         #expect(!manager.output.contains("manager: removed"))
@@ -75,7 +66,7 @@ struct SessionKeepingTests {
         try await manager.line(containing: "manager: stored")
         try await provider.misbehave("refuse")
         #expect(try await ward.device.signOut().receipt?.provider == "pending")
-        try await killDaemon(of: manager, starts: 1)
+        try await manager.killManagedDaemon(start: 1)
         try await provider.behave()
         #expect(try await ward.settledProvider() == "signed-out")
         #expect(try await provider.state("live_refresh_tokens") == 0)
@@ -99,8 +90,8 @@ struct SessionKeepingTests {
         let desk = try await Peer(terminal)
         let outs = try await desk.signals(Device1.signedOut)
         let leaving = Task { try await terminal.batonctl("sign-out") }
-        while try await provider.state("logout") == 0 { try await Task.sleep(for: .milliseconds(20)) }
-        try await killDaemon(of: manager, starts: 1)
+        try await provider.request("logout")
+        try await manager.killManagedDaemon(start: 1)
         try await provider.behave()
         for try await _ in outs { break }
         _ = try await leaving.value
@@ -118,7 +109,7 @@ struct SessionKeepingTests {
         try terminal.configure(
             ProviderTerminal.settings(other.issuer, "baton", ["sign-out-wait: 1s"]) + Terminal.patient,
             accounts: false)
-        try await killDaemon(of: manager, starts: 1)
+        try await manager.killManagedDaemon(start: 1)
         let desk = try await Peer(terminal)
         try await desk.waitForPhase(.ready)
         let receipt = try await ward.device.receipt(epoch)

@@ -174,7 +174,7 @@ struct FrontlineTests {
         try await provider.misbehave(fault)
         let start = ContinuousClock.now
         let asking = Task { try await refusal { try await a.silently(TokenRequest(forceRefresh: true)) } }
-        while try await provider.state("token") == before { await Task.yield() }
+        try await provider.request("token", number: before + 1)
         let receipt = try #require(try await b.peer.signOut())
         let refused = try await asking.value
         #expect(refused.code == .signingOut)

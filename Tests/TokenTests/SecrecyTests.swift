@@ -114,10 +114,9 @@ struct SecrecyTests {
         let ward = ProviderTerminal(terminal: terminal, daemon: manager, device: try await terminal.device())
         try await ward.signIn(DevelopmentProviderProcess.ana, with: provider.browser())
         try await manager.line(containing: "manager: stored")
-        kill(try await Self.daemon(of: manager, start: 1), SIGKILL)
+        try await manager.killManagedDaemon(start: 1)
         try await manager.line(containing: "the worker's session was taken over")
-        try await manager.line(containing: "the agent has registered", count: 2)
-        let memory = ProcessMemory(pid: try await Self.daemon(of: manager, start: 2))
+        let memory = ProcessMemory(pid: try await manager.managedDaemon(start: 2))
         // As it is kept: the tokens in a document of Baton's own.
         let kept = "\"refreshToken\":\"\(Self.mark)"
         let files = try terminal.run([
@@ -127,10 +126,5 @@ struct SecrecyTests {
         #expect(files.output.contains(kept))
         #expect(try await ward.device.signOut().receipt?.provider == "signed-out")
         #expect(try memory.places(of: [kept]).map(\.before) == [])
-    }
-
-    private static func daemon(of manager: Program, start: Int) async throws -> pid_t {
-        let line = try await manager.line(containing: "manager: started", count: start)
-        return try #require(line.split(separator: " ").dropFirst(2).first.flatMap { pid_t($0) })
     }
 }
