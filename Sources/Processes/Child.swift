@@ -25,8 +25,7 @@ public final class Child: Sendable {
     /// Kills it together with its process group, where its start has failed: what bubblewrap has begun as its sandbox's first
     /// process would wait for it for ever, with all the descriptors that it was given.
     package func abandon() {
-        kill()
-        // Until it is reaped its number means its group and no other.
+        // Until it is reaped its number means its group and no other; it leads that itself.
         status.withLock { if $0 == nil { Self.killGroup(pid) } }
     }
 

@@ -125,9 +125,10 @@ struct DaemonLife {
                 alive.insert(registration.sender)
             }
         }
+        let mark = supervisor.marker.meaning
         return Surroundings(
-            busID: busID, bootID: DeviceFacts.currentBootID(), alive: alive,
-            marked: supervisor.marker.meaning == .failed, signOutAsked: supervisor.marker.meaning == .asked)
+            busID: busID, bootID: DeviceFacts.currentBootID(), alive: alive, marked: mark == .failed,
+            signOutAsked: mark == .asked)
     }
 
     /// Runs until graceful shutdown, or until the bus or the name is lost.

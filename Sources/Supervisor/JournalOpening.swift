@@ -10,13 +10,13 @@ struct JournalOpening {
     var journal: any SessionJournal
     var ledger: Ledger
     /// Why the journal cannot be read or written; the device is quarantined then.
-    var fault: JournalFault?
+    var fault: JournalFault? { (journal as? UnreadableJournal)?.fault }
 
     static func open(
         _ places: DaemonOptions.Places, settings: Settings, clock: Clock, log: Logger
     ) throws(DaemonFault) -> JournalOpening {
         do throws(JournalFault) {
-            return try read(places, settings: settings, clock: clock, log: log)
+            return try read(places, settings, clock, log)
         } catch {
             switch error.kind {
             case .inUse: throw .unavailable("\(error)")
@@ -28,7 +28,7 @@ struct JournalOpening {
             return JournalOpening(
                 journal: UnreadableJournal(
                     fault: error, deviceID: Journal.knownDeviceID(in: places.state.string)),
-                ledger: Ledger(epoch: Journal.lastKnownEpoch(in: places.state.string)), fault: error)
+                ledger: Ledger(epoch: Journal.lastKnownEpoch(in: places.state.string)))
         }
     }
 
@@ -40,22 +40,20 @@ struct JournalOpening {
         _ places: DaemonOptions.Places, settings: Settings, clock: Clock, log: Logger
     ) throws(JournalFault) -> JournalOpening {
         do throws(JournalFault) {
-            return try read(places, settings: settings, clock: clock, log: log)
+            return try read(places, settings, clock, log)
         } catch {
-            // A file beside it may be what is wrong.
-            guard !error.isOfTheSurroundings, error.file == Journal.file(in: places.state.string) else { throw error }
+            guard error.isOfJournal else { throw error }
         }
         for name in try Journal.reset(in: places.state.string, now: clock.now().wall / 1_000_000) {
             log.notice("moved aside", metadata: ["file": "\(name)"])
         }
         // It was about a turn that the new one does not have.
         try? Marker(in: places.runtime.string).clear()
-        return try read(places, settings: settings, clock: clock, log: log)
+        return try read(places, settings, clock, log)
     }
 
-    /// Opens it, or says why that cannot be.
-    static func read(
-        _ places: DaemonOptions.Places, settings: Settings, clock: Clock, log: Logger
+    private static func read(
+        _ places: DaemonOptions.Places, _ settings: Settings, _ clock: Clock, _ log: Logger
     ) throws(JournalFault) -> JournalOpening {
         let opened = try Journal.open(
             in: places.state.string, now: clock.now().wall / 1_000_000, limits: Journal.Limits(settings))
@@ -78,8 +76,6 @@ extension Journal.Limits {
 }
 
 extension Journal {
-    static func file(in path: String) -> String { StateFolder(path: path).journal }
-
     /// What can be known of the epoch without the journal.
     static func lastKnownEpoch(in path: String) -> Epoch {
         var notices: [String] = []

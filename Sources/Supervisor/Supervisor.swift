@@ -13,7 +13,7 @@ actor Supervisor {
     nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
     private(set) var machine: Machine
-    /// The machine before what is being written.
+    /// The machine before what is being written, or before the one that has taken its place and has not started.
     private var beforeCommit: Machine?
     /// What may be told of the machine. A batond that is killed while it writes knows nothing of the rest afterwards, so
     /// that whoever had heard of it would have heard what never was.

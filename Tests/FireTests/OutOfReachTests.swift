@@ -45,6 +45,22 @@ struct OutOfReachTests {
             #expect(try await desk.refusal { try await desk.signIn("bo", pin: "5678") } == "Quarantined")
             return daemon
         }
+
+        /// Whoever has mended it says so.
+        ///
+        /// - Parameter words: What a reset answers.
+        func goOn(by remedy: Remedy, _ daemon: Program, saying words: String = "") async throws -> Program {
+            switch remedy {
+            case .reset:
+                let reset = try await terminal.batonctl("reset")
+                #expect(reset.status == 0 && (words.isEmpty || reset.output.contains(words)), "\(reset.output)")
+                try await daemon.line(containing: "the agent has registered", count: 2)
+                return daemon
+            case .restart:
+                await daemon.kill()
+                return try await terminal.startDaemon()
+            }
+        }
     }
 
     @Test(arguments: Remedy.allCases)
@@ -61,15 +77,7 @@ struct OutOfReachTests {
         #expect(doctor.status == 1 && doctor.output.contains("see to that file"), "\(doctor.output)")
         #expect(contents("\(ward.state)/epoch") == mark)
         folder.end()
-        switch remedy {
-        case .reset:
-            let reset = try await terminal.batonctl("reset")
-            #expect(reset.status == 0 && reset.output.contains("still signed in"), "\(reset.output)")
-            try await daemon.line(containing: "the agent has registered", count: 2)
-        case .restart:
-            await daemon.kill()
-            daemon = try await terminal.startDaemon()
-        }
+        daemon = try await ward.goOn(by: remedy, daemon, saying: "still signed in")
         let desk = try await Peer(terminal)
         try await desk.waitForPhase(.inUse)
         let now = try await ward.look()
@@ -99,14 +107,7 @@ struct OutOfReachTests {
         // What is to be done about it is said all the same.
         daemon = try await ward.shut()
         folder.end()
-        switch remedy {
-        case .reset:
-            let reset = try await terminal.batonctl("reset")
-            #expect(reset.status == 0, "\(reset.output)")
-        case .restart:
-            await daemon.kill()
-            daemon = try await terminal.startDaemon()
-        }
+        daemon = try await ward.goOn(by: remedy, daemon)
         let desk = try await Peer(terminal)
         try await desk.waitForPhase(.ready)
         let receipt = try #require(try await desk.receipt(ward.epoch))

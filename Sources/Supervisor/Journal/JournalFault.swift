@@ -31,16 +31,13 @@ public struct JournalFault: Error, Hashable, CustomStringConvertible {
         self.what = what
     }
 
-    /// Another journal in its place would be no better, or would cost one that has nothing wrong with it.
-    var isOfTheSurroundings: Bool {
+    /// The journal itself is what is wrong, not a file beside it or the disk: only then is another one in its place any better.
+    var isOfJournal: Bool {
         switch kind {
-        case .noFolder, .inaccessible, .inUse, .notWritten: true
-        case .damaged, .foreign, .foreignVersion, .refused: false
+        case .damaged, .foreign, .foreignVersion, .refused: file.hasSuffix("/baton.sqlite")
+        case .noFolder, .inaccessible, .inUse, .notWritten: false
         }
     }
-
-    /// It is about the journal's own file and not one beside it.
-    private var isOfJournal: Bool { file.hasSuffix("/baton.sqlite") }
 
     public var description: String {
         let remedy =
