@@ -17,11 +17,12 @@ TEST_PACKAGES := glewlwyd dbconfig-sqlite3 openssl strace firefox-esr libnss3-to
 	xwayland weston grim foot wtype gnome-keyring libsecret-tools cups dbus-bin dbus-user-session \
 	libpam-systemd spin gcc groff-base mandoc debootstrap zsh fish
 
-.PHONY: help demo test soak build format lint explore bench fuzz install uninstall clean dependencies agent-dependencies test-dependencies
+.PHONY: help demo test check soak build format lint explore bench fuzz install uninstall clean dependencies agent-dependencies test-dependencies
 
 help:
 	@echo 'make demo      show a worker signing in and out, three apps clearing, one app contained'
-	@echo 'make test      run all tests (about three quarters of an hour)'
+	@echo 'make test      run all tests'
+	@echo 'make check     lint, and the tests that need no terminal, browser or other user'
 	@echo 'make build     build everything'
 	@echo 'make soak      kill batond at all pairs of steps, and at a thousand random times (some hours)'
 	@echo 'make explore   explore the state machine further than the tests do (up to an hour)'
@@ -53,33 +54,79 @@ lint:
 format:
 	swift format --in-place --recursive Package.swift Sources Tests Examples
 
-# Browsers refuse to run as root with their sandbox on, and strays are ended by user: as root these suites are skipped by the
-# whole run and come after it, as a throw-away user.
-ORDINARY := '^(SandboxTests|HolderTests|BrowserTests|KioskTests)\.'
-TESTS := $(abspath $(BUILD))/batonPackageTests.xctest
+# The tests run in lanes, several at a time: a terminal mostly waits. Each has a bus, folders, a display and ports of its own.
+# Browsers refuse to run as root with their sandbox on, and strays are ended by user: some lanes have a throw-away user each.
+# What a target does not name elsewhere runs in the lane `values`, whose tests need no terminal, browser or other user.
+FIRE := FireTests
+ROUND := RoundTests CommandLineTests BatonctlTests
+DAEMON := DaemonTests
+PROVIDER := ProviderTests DevelopmentProviderTests TokenTests
+SANDBOX := SandboxTests HolderTests
+BROWSER := BrowserTests
+KIOSK := KioskTests
+VALUES := $(filter-out $(FIRE) $(ROUND) $(DAEMON) $(PROVIDER) $(SANDBOX) $(BROWSER) $(KIOSK), \
+	$(notdir $(wildcard Tests/*Tests)) FuzzTests)
+# The longest first, so that none is left alone at the end.
+LANES := fire daemon browser provider round kiosk sandbox values bare-debian explorer booted-terminal system-bus installed \
+	model lint
+# Twice the cores: a lane that waits leaves its core to another.
+LANES_AT_ONCE ?= $(shell echo $$((2 * $$(nproc))))
 
-# One suite at a time: these are real buses and processes on a machine that may have two cores.
-test: test-dependencies lint
-	$(call timed,the build) swift build --build-tests
-	$(call timed,building the explorer) swift build --configuration release --product baton-explore
-	$(call timed,the explorer) .build/release/baton-explore
-	$(call timed,the explorer of seeded mistakes) .build/release/baton-explore --seeded
-	$(call timed,the model) Tests/Model/check
-	$(call timed,the suites) Tests/told-apart swift test --skip-build --disable-xctest --no-parallel
-	$(call timed,the suites of an ordinary user) Tests/told-apart \
-		Tests/as-ordinary-user $(TESTS) --testing-library swift-testing --no-parallel --filter $(ORDINARY)
-	$(call timed,what is installed) Tests/installed-files $(BUILD)
-	$(call timed,the system bus) Tests/system-bus $(BUILD)
-	$(call timed,a booted terminal) Tests/booted-terminal $(BUILD)
-	$(call timed,a bare Debian) Tests/bare-debian $(BUILD)
+test: test-dependencies
+	@rm -rf .build/lanes
+	@status=0; $(MAKE) --no-print-directory --keep-going --jobs=$(LANES_AT_ONCE) $(LANES:%=lane-%) || status=$$?; \
+		Tests/lanes build $(LANES) && exit $$status
 
-# Says at the end how long that took.
-timed = TIMEFORMAT='%0lR for $(1)'; time
+# Lint and all tests that need no terminal, browser or other user: what a change of one file is looked at with first.
+check: test-dependencies
+	@rm -rf .build/lanes
+	@status=0; $(MAKE) --no-print-directory --keep-going --jobs=2 lane-lint lane-values || status=$$?; \
+		Tests/lanes build lint values && exit $$status
+
+.PHONY: lane-build $(LANES:%=lane-%)
+lane-build:
+	@Tests/lane --step build swift build --build-tests
+
+TESTS := $(abspath $(BUILD))/batonPackageTests.xctest --testing-library swift-testing
+space := $(subst ,, )
+# The tests of these targets, for --filter.
+targets = '^($(subst $(space),|,$(strip $(1))))\.'
+
+lane-values: lane-build
+	@Tests/lane values $(TESTS) --parallel --filter $(call targets,$(VALUES))
+lane-fire: lane-build
+	@Tests/lane fire $(TESTS) --no-parallel --filter $(call targets,$(FIRE))
+lane-daemon: lane-build
+	@Tests/lane daemon $(TESTS) --no-parallel --filter $(call targets,$(DAEMON))
+lane-round: lane-build
+	@Tests/lane round $(TESTS) --no-parallel --filter $(call targets,$(ROUND))
+lane-provider: lane-build
+	@Tests/lane provider $(TESTS) --no-parallel --filter $(call targets,$(PROVIDER))
+lane-sandbox: lane-build
+	@Tests/lane sandbox Tests/as-ordinary-user $(TESTS) --no-parallel --filter $(call targets,$(SANDBOX))
+lane-browser: lane-build
+	@Tests/lane browser Tests/as-ordinary-user $(TESTS) --no-parallel --filter $(call targets,$(BROWSER))
+lane-kiosk: lane-build
+	@Tests/lane kiosk Tests/as-ordinary-user $(TESTS) --no-parallel --filter $(call targets,$(KIOSK))
+lane-explorer: lane-build
+	@Tests/lane explorer Tests/explored
+lane-installed: lane-build
+	@Tests/lane installed Tests/installed-files $(BUILD)
+lane-system-bus: lane-build
+	@Tests/lane system-bus Tests/system-bus $(BUILD)
+lane-booted-terminal: lane-build
+	@Tests/lane booted-terminal Tests/booted-terminal $(BUILD)
+lane-bare-debian: lane-build
+	@Tests/lane bare-debian Tests/bare-debian $(BUILD)
+lane-model:
+	@Tests/lane model Tests/Model/check
+lane-lint:
+	@Tests/lane --step lint swift format lint --strict --recursive Package.swift Sources Tests Examples
 
 # Every pair of steps at which batond can be killed, and a thousand random times: some hours.
 soak: test-dependencies
 	swift build --build-tests
-	BATON_SOAK=1 Tests/told-apart swift test --skip-build --disable-xctest --no-parallel --filter '^FireTests\.'
+	BATON_SOAK=1 Tests/lane --all soak $(TESTS) --no-parallel --filter $(call targets,FireTests)
 
 explore: dependencies
 	swift build --configuration release --product baton-explore
