@@ -60,14 +60,15 @@ format:
 FIRE := FireTests
 ROUND := RoundTests CommandLineTests BatonctlTests
 DAEMON := DaemonTests
+PROCESSES := AgentTests BatonTests DBusTests JournalTests WipingTests
 PROVIDER := ProviderTests DevelopmentProviderTests TokenTests
 SANDBOX := SandboxTests HolderTests
 BROWSER := BrowserTests
 KIOSK := KioskTests
-VALUES := $(filter-out $(FIRE) $(ROUND) $(DAEMON) $(PROVIDER) $(SANDBOX) $(BROWSER) $(KIOSK), \
+VALUES := $(filter-out $(PROCESSES) $(FIRE) $(ROUND) $(DAEMON) $(PROVIDER) $(SANDBOX) $(BROWSER) $(KIOSK), \
 	$(notdir $(wildcard Tests/*Tests)) FuzzTests)
 # The longest first, so that none is left alone at the end.
-LANES := fire daemon browser provider round kiosk sandbox values bare-debian explorer booted-terminal system-bus installed \
+LANES := fire daemon browser provider round kiosk sandbox processes values bare-debian explorer booted-terminal system-bus installed \
 	model lint
 # Twice the cores: a lane that waits leaves its core to another.
 LANES_AT_ONCE ?= $(shell echo $$((2 * $$(nproc))))
@@ -80,8 +81,8 @@ test: test-dependencies
 # Lint and all tests that need no terminal, browser or other user: what a change of one file is looked at with first.
 check: test-dependencies
 	@rm -rf .build/lanes
-	@status=0; $(MAKE) --no-print-directory --keep-going --jobs=2 lane-lint lane-values || status=$$?; \
-		Tests/lanes build lint values && exit $$status
+	@status=0; $(MAKE) --no-print-directory --keep-going --jobs=2 lane-lint lane-values lane-processes || status=$$?; \
+		Tests/lanes build lint values processes && exit $$status
 
 .PHONY: lane-build $(LANES:%=lane-%)
 lane-build:
@@ -93,7 +94,9 @@ space := $(subst ,, )
 targets = '^($(subst $(space),|,$(strip $(1))))\.'
 
 lane-values: lane-build
-	@Tests/lane values $(TESTS) --parallel --filter $(call targets,$(VALUES))
+	@Tests/lane values $(TESTS) --no-parallel --filter $(call targets,$(VALUES))
+lane-processes: lane-build
+	@Tests/lane processes $(TESTS) --no-parallel --filter $(call targets,$(PROCESSES))
 lane-fire: lane-build
 	@Tests/lane fire $(TESTS) --no-parallel --filter $(call targets,$(FIRE))
 lane-daemon: lane-build
