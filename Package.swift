@@ -173,6 +173,8 @@ let package = Package(
             dependencies: ["TerminalTesting", "Identity", httpClient, subprocess, systemPackage] + nio,
             path: "Tests/ProviderTesting", swiftSettings: strict),
         .target(name: "GeneratedInput", path: "Tests/GeneratedInput", swiftSettings: strict),
+        // What was said of the turns, held against what stands in the end.
+        .target(name: "Testimony", path: "Tests/Testimony", swiftSettings: strict),
         .testTarget(
             name: "IdentityTests", dependencies: ["Identity", "Secrets", jwt, crypto, httpClient, logging] + nio,
             swiftSettings: strict),
@@ -219,6 +221,13 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: strict),
+        .testTarget(
+            name: "SupervisorTests",
+            dependencies: [
+                "Testimony", "TerminalTesting", "BusTesting", "Baton", "DBus", "LocalAccounts", "Supervisor",
+                "Supervision", logging,
+            ],
+            swiftSettings: nearlyStrict),
         .testTarget(
             name: "AgentTests",
             dependencies: [
@@ -270,8 +279,8 @@ let package = Package(
         .testTarget(
             name: "FireTests",
             dependencies: [
-                "GeneratedInput", "TerminalTesting", "BusTesting", "Baton", "DBus", "batond", "baton-agent", "batonctl",
-                .product(name: "GRDB", package: "GRDB.swift"),
+                "GeneratedInput", "Testimony", "TerminalTesting", "BusTesting", "Baton", "DBus", "batond",
+                "baton-agent", "batonctl", .product(name: "GRDB", package: "GRDB.swift"),
             ],
             exclude: ["crowd.py", "hostile.py"], swiftSettings: strict),
         .testTarget(

@@ -3,19 +3,13 @@ import DBus
 import Glibc
 import Synchronization
 import TerminalTesting
+import Testimony
 
-/// Writes down everything that batond tells anybody, and holds it against what it told before and what it tells in the
-/// end: what was said once must stay true, whatever is killed.
+/// Hears everything that batond tells anybody, and what it tells in the end.
 final class Witness: Sendable {
     private struct State {
-        var usernames: [UInt64: String] = [:]
-        /// Turns that somebody heard to have begun.
-        var begun: Set<UInt64> = []
-        var outcomes: [UInt64: String] = [:]
-        /// The last that a caller heard of where the device stands.
-        var last: (epoch: UInt64, rank: Int, phase: String) = (0, 0, "")
+        var testimony = Testimony()
         var slow: Set<String> = []
-        var faults: [String] = []
     }
 
     private let state = Mutex(State())
@@ -37,7 +31,7 @@ final class Witness: Sendable {
         }
     }
 
-    var faults: [String] { state.withLock(\.faults) + apps.flatMap(\.faults) }
+    var faults: [String] { state.withLock(\.testimony.faults) + apps.flatMap(\.faults) }
 
     private func listen(_ connection: Connection, and asking: Connection) async throws {
         let peer = Peer(connection: connection)
@@ -98,38 +92,14 @@ final class Witness: Sendable {
 
     // MARK: What is said
 
-    func began(_ epoch: UInt64, _ username: String?) {
-        state.withLock { state in
-            state.begun.insert(epoch)
-            guard let username else { return }
-            if let earlier = state.usernames.updateValue(username, forKey: epoch), earlier != username {
-                state.faults.append("turn \(epoch) was \(earlier)'s and then \(username)'s")
-            }
-        }
-    }
+    func began(_ epoch: UInt64, _ username: String?) { state.withLock { $0.testimony.began(epoch, username) } }
 
     func ended(_ epoch: UInt64, _ outcome: String) {
-        // Before the next worker's data is anywhere, that of this one is nowhere.
         let holding = apps.filter { $0.held == epoch }.map(\.id)
-        state.withLock { state in
-            if outcome == "cleared", !holding.isEmpty {
-                state.faults.append("turn \(epoch) was said to be cleared, and \(holding) held its data")
-            }
-            if let earlier = state.outcomes.updateValue(outcome, forKey: epoch), earlier != outcome {
-                state.faults.append("turn \(epoch) ended \(earlier) and then \(outcome)")
-            }
-        }
+        state.withLock { $0.testimony.ended(epoch, outcome, holding: holding) }
     }
 
-    private func stands(_ epoch: UInt64, _ phase: String) {
-        let rank = ["in-use": 1, "clearing": 2, "quarantined": 3, "ready": 4, "signing-in": 4][phase] ?? 0
-        state.withLock { state in
-            if (epoch, rank) < (state.last.epoch, state.last.rank) {
-                state.faults.append("first \(state.last), then \((epoch, rank, phase))")
-            }
-            state.last = (epoch, rank, phase)
-        }
-    }
+    private func stands(_ epoch: UInt64, _ phase: String) { state.withLock { $0.testimony.stands(epoch, phase) } }
 
     // MARK: What stands in the end
 
@@ -139,28 +109,16 @@ final class Witness: Sendable {
     @discardableResult
     func check(_ desk: Peer) async throws -> [Receipt] {
         var receipts: [Receipt] = []
-        let (begun, outcomes, usernames) = state.withLock { ($0.begun, $0.outcomes, $0.usernames) }
+        let begun = state.withLock(\.testimony.begun)
         for epoch in begun {
-            guard let receipt = try await desk.receipt(epoch) else {
-                note("turn \(epoch) was begun and has no receipt")
-                continue
-            }
-            receipts.append(receipt)
-            if let heard = outcomes[epoch], heard != receipt.outcome.rawValue {
-                note("turn \(epoch) ended \(heard), and its receipt says \(receipt.outcome)")
-            }
-            if let username = usernames[epoch], receipt.account?.username != username {
-                note("turn \(epoch) was \(username)'s, and its receipt says \(receipt.account?.username ?? "nobody")")
-            }
+            if let receipt = try await desk.receipt(epoch) { receipts.append(receipt) }
         }
-        for epoch in outcomes.keys where !begun.contains(epoch) { note("turn \(epoch) ended and never began") }
-        // Enough of the past: the journal keeps only so many receipts.
-        state.withLock { state in
-            state.begun = []
-            state.outcomes = [:]
+        let written = receipts.map {
+            ($0.epoch, Testimony.Written(worker: $0.account?.username, outcome: $0.outcome.rawValue))
         }
+        state.withLock { $0.testimony.check(begun, Dictionary(written) { $1 }) }
         return receipts
     }
 
-    func note(_ fault: String) { state.withLock { $0.faults.append(fault) } }
+    func note(_ fault: String) { state.withLock { $0.testimony.note(fault) } }
 }

@@ -1,0 +1,27 @@
+import Supervision
+
+@testable import Supervisor
+
+/// Whoever asks is who they say, and each step of it can be the life's last.
+struct ScriptedProvider: IdentityProvider {
+    let life: Life
+    let kind = "local"
+    let issuer = "local"
+    let tenant = ""
+
+    func knows(_ holder: Holder) -> Bool { true }
+
+    func signIn(_ run: SignInRun) async throws(Refusal) -> Holder {
+        guard life.passes("the provider is asked who somebody is") else { throw .failed }
+        let name = run.request.username ?? ""
+        return Holder(id: "local#\(name)", attributes: ["username": name])
+    }
+
+    func adopt(_ attempt: Attempt, _ epoch: Epoch) async { _ = life.passes("the provider is told of the turn") }
+    func discard(_ attempt: Attempt) async { _ = life.passes("the provider is told that there is no turn") }
+
+    func signOut(_ epoch: Epoch) async -> ProviderReport {
+        _ = life.passes("the provider is told of the sign-out")
+        return ProviderReport(.revoked)
+    }
+}
