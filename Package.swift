@@ -16,6 +16,14 @@ let strict =
         .enableUpcomingFeature("MemberImportVisibility")  // SE-0444
     ]
 
+// The state machine and what explores it, as a release build makes them: the explorer would take hours otherwise, and one build
+// is to serve all.
+let explored =
+    strict + [
+        .unsafeFlags(
+            ["-O", "-wmo", "-num-threads", "2", "-cross-module-optimization"], .when(configuration: .debug))
+    ]
+
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
@@ -68,7 +76,7 @@ let package = Package(
         // The libraries, from the bottom up.
         .target(name: "Checkpoints", swiftSettings: strict),
         .target(name: "DBus", dependencies: ["CDBus"], swiftSettings: strict),
-        .target(name: "Supervision", swiftSettings: strict),
+        .target(name: "Supervision", swiftSettings: explored),
         .target(name: "BatonContract", dependencies: ["DBus"], swiftSettings: strict),
         .target(name: "Baton", dependencies: ["BatonContract", "DBus", subprocess], swiftSettings: strict),
         .target(name: "Secrets", dependencies: ["CLinux"], swiftSettings: strict),
@@ -244,7 +252,9 @@ let package = Package(
         .target(
             name: "KioskTesting",
             dependencies: ["TerminalTesting", "ProviderTesting", "BusTesting", "Baton", "DBus"] + nio,
-            path: "Tests/KioskTesting", exclude: ["site"], swiftSettings: nearlyStrict),
+            path: "Tests/KioskTesting", exclude: ["site"],
+            // It searches whole processes' memory, again and again.
+            swiftSettings: nearlyStrict + [.unsafeFlags(["-O"], .when(configuration: .debug))]),
         .testTarget(
             name: "SandboxTests",
             dependencies: [
@@ -324,7 +334,7 @@ let package = Package(
 
         // The exhaustive exploration of the state machine; optimised, it is a program of its own.
         .target(
-            name: "Exploration", dependencies: ["Supervision"], path: "Tests/Exploration", swiftSettings: strict),
+            name: "Exploration", dependencies: ["Supervision"], path: "Tests/Exploration", swiftSettings: explored),
         .testTarget(
             name: "SupervisionTests", dependencies: ["Supervision", "Exploration"], swiftSettings: strict),
         // A server on bare libdbus that does the least, and the client that measures it beside batond.
@@ -338,7 +348,7 @@ let package = Package(
             path: "Tests/Benchmark", swiftSettings: strict),
         .executableTarget(
             name: "baton-explore", dependencies: ["Exploration", "Supervision"], path: "Tests/ExplorationTool",
-            swiftSettings: strict),
+            swiftSettings: explored),
         .testTarget(
             name: "DBusTests", dependencies: ["GeneratedInput", "DBus", "CDBus", "BusTesting"], swiftSettings: strict),
         .testTarget(
