@@ -95,7 +95,7 @@ struct Hostility: Sendable, CustomTestStringConvertible {
     ]
 }
 
-@Suite("A participant that means ill, in a process of its own", .serialized)
+@Suite("A participant that means ill, in a process of its own")
 struct HostileTests {
     private static let app = "org.example.Hostile"
     private static let settings = "barrier: {soft: 1s, hard: 6s, containment: 4s, absolute: 12s}\n"

@@ -85,7 +85,7 @@ struct OutOfReachTests {
         #expect(try await terminal.batonctl("account").output.contains("Ana Horvat"))
         // The app has come along: it had cleared when the device knew of no turn, and gets the worker once more.
         try await ward.app.line(containing: "Ana Horvat", count: 2)
-        #expect(terminal.exists("data/handover.txt"))
+        #expect(terminal.exists("data/handover.txt"), "\(ward.app.output)")
         #expect(try await terminal.batonctl("sign-out").status == 0)
         let receipt = try #require(try await desk.receipt(ward.epoch))
         #expect(receipt.outcome == .cleared && receipt.participants.map(\.outcome) == ["cleared"], "\(receipt)")

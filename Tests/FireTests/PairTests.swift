@@ -41,11 +41,13 @@ struct PairTests {
         var beginning = ""
     }
 
+    /// Each first kill, with another second one each day.
     @Test(.timeLimit(.minutes(10)), .enabled(if: !Soak.isOn, "make soak takes all pairs"))
     func `a restart that is killed too changes nothing of what was said`() async throws {
         let tally = Tally()
         let inBarrier = Self.pairs(of: Self.inBarrier, with: Self.goingOn)
         let pairs = inBarrier + Self.pairs(of: Self.elsewhere, with: Self.early)
+        print("the second kills begin with the \(Rotation.day % Self.goingOn.count + 1)th, BATON_DAY=\(Rotation.day)")
         let both = try await Lanes.run(pairs.count) { fire, place in
             try await Self.round(fire, pairs[place].0, pairs[place].1, tally) == 2
         }
@@ -81,7 +83,7 @@ struct PairTests {
     private static let twice = "twice in one sign-out"
 
     private static func pairs(of firsts: [Kill], with seconds: [Kill]) -> [(Kill, Kill)] {
-        firsts.flatMap { first in seconds.map { (first, $0) } }
+        firsts.enumerated().map { place, first in (first, seconds[(place + Rotation.day) % seconds.count]) }
     }
 
     private static func round(_ fire: FireTerminal, _ first: Kill, _ second: Kill, _ tally: Tally) async throws -> Int {
