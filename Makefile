@@ -57,26 +57,43 @@ format:
 # The tests run in lanes, several at a time: a terminal mostly waits. Each has a bus, folders, a display and ports of its own.
 # Browsers refuse to run as root with their sandbox on, and strays are ended by user: some lanes have a throw-away user each.
 # What a target does not name elsewhere runs in the lane `values`, whose tests need no terminal, browser or other user.
-FIRE := FireTests
-ROUND := RoundTests CommandLineTests BatonctlTests
-DAEMON := DaemonTests
-PROCESSES := AgentTests BatonTests DBusTests JournalTests WipingTests
-PROVIDER := ProviderTests DevelopmentProviderTests TokenTests
-SANDBOX := SandboxTests HolderTests
-BROWSER := BrowserTests
-KIOSK := KioskTests
-VALUES := $(filter-out $(PROCESSES) $(FIRE) $(ROUND) $(DAEMON) $(PROVIDER) $(SANDBOX) $(BROWSER) $(KIOSK), \
-	$(notdir $(wildcard Tests/*Tests)) FuzzTests)
+targets_processes := AgentTests BatonTests DBusTests JournalTests SupervisorTests WipingTests
+targets_daemon := DaemonTests
+targets_round := RoundTests
+targets_commands := CommandLineTests BatonctlTests
+targets_provider := ProviderTests
+targets_tokens := TokenTests DevelopmentProviderTests
+targets_fire := FireTests
+targets_sandbox := SandboxTests HolderTests
+targets_browser := BrowserTests
+targets_kiosk := KioskTests
+LANES_BY_TARGET := kiosk provider round fire commands tokens daemon sandbox browser processes values
+targets_values := $(filter-out $(foreach lane,$(LANES_BY_TARGET),$(targets_$(lane))), $(notdir $(wildcard Tests/*Tests)) FuzzTests)
+# The targets that take the longest are several lanes each: these have the suites that they name, the target's own has the rest.
+suites_hostile := FireTests.HostileTests FireTests.CrowdTests
+suites_kills := FireTests.KillTests FireTests.PairTests FireTests.RandomKillTests
+suites_containment := FireTests.ContainmentTests FireTests.HolderKillTests FireTests.SandboxKillTests
+suites_handover := KioskTests.HandoverTests KioskTests.WaylandKioskTests
+LANES_BY_SUITE := hostile kills containment handover
+TEST_LANES := $(LANES_BY_SUITE) $(LANES_BY_TARGET)
 # The longest first, so that none is left alone at the end.
-LANES := fire daemon browser provider round kiosk sandbox processes values bare-debian explorer booted-terminal system-bus installed \
-	model lint
+LANES := handover kiosk provider explorer bare-debian hostile kills containment round booted-terminal commands tokens fire daemon \
+	model sandbox processes browser values system-bus installed lint
 # Twice the cores: a lane that waits leaves its core to another.
 LANES_AT_ONCE ?= $(shell echo $$((2 * $$(nproc))))
 
-test: test-dependencies
+space := $(subst ,, )
+any = ($(subst $(space),|,$(strip $(1))))
+suites = '^$(subst .,\.,$(call any,$(1)))/'
+targets = '^$(call any,$(1))\.'
+tests_of_lane = $(if $(suites_$(1)),--filter $(call suites,$(suites_$(1))),--filter $(call targets,$(targets_$(1))) --skip \
+	$(call suites,$(foreach lane,$(LANES_BY_SUITE),$(suites_$(lane)))))
+
+# The packages come while the build begins, which needs few of them.
+test: dependencies
 	@rm -rf .build/lanes
 	@status=0; $(MAKE) --no-print-directory --keep-going --jobs=$(LANES_AT_ONCE) $(LANES:%=lane-%) || status=$$?; \
-		Tests/lanes build $(LANES) && exit $$status
+		Tests/lanes packages build $(LANES) && exit $$status
 
 # Lint and all tests that need no terminal, browser or other user: what a change of one file is looked at with first.
 check: test-dependencies
@@ -84,44 +101,34 @@ check: test-dependencies
 	@status=0; $(MAKE) --no-print-directory --keep-going --jobs=2 lane-lint lane-values lane-processes || status=$$?; \
 		Tests/lanes build lint values processes && exit $$status
 
-.PHONY: lane-build $(LANES:%=lane-%)
-lane-build:
+.PHONY: lane-packages lane-build $(LANES:%=lane-%)
+lane-packages:
+	@Tests/lane --step packages $(MAKE) --no-print-directory test-dependencies
+lane-build: dependencies
 	@Tests/lane --step build swift build --build-tests
 
 TESTS := $(abspath $(BUILD))/batonPackageTests.xctest --testing-library swift-testing
-space := $(subst ,, )
-# The tests of these targets, for --filter.
-targets = '^($(subst $(space),|,$(strip $(1))))\.'
+as_sandbox := Tests/as-ordinary-user
+as_browser := Tests/as-ordinary-user
+as_kiosk := Tests/as-ordinary-user
+as_handover := Tests/as-ordinary-user
+# One test after the other: a process in which hundreds of tests begin at once starves those with a time limit, which counts from
+# their start. Hostile apps mostly wait for their deadlines.
+width_hostile := --experimental-maximum-parallelization-width 3
 
-lane-values: lane-build
-	@Tests/lane values $(TESTS) --no-parallel --filter $(call targets,$(VALUES))
-lane-processes: lane-build
-	@Tests/lane processes $(TESTS) --no-parallel --filter $(call targets,$(PROCESSES))
-lane-fire: lane-build
-	@Tests/lane fire $(TESTS) --no-parallel --filter $(call targets,$(FIRE))
-lane-daemon: lane-build
-	@Tests/lane daemon $(TESTS) --no-parallel --filter $(call targets,$(DAEMON))
-lane-round: lane-build
-	@Tests/lane round $(TESTS) --no-parallel --filter $(call targets,$(ROUND))
-lane-provider: lane-build
-	@Tests/lane provider $(TESTS) --no-parallel --filter $(call targets,$(PROVIDER))
-lane-sandbox: lane-build
-	@Tests/lane sandbox Tests/as-ordinary-user $(TESTS) --no-parallel --filter $(call targets,$(SANDBOX))
-lane-browser: lane-build
-	@Tests/lane browser Tests/as-ordinary-user $(TESTS) --no-parallel --filter $(call targets,$(BROWSER))
-lane-kiosk: lane-build
-	@Tests/lane kiosk Tests/as-ordinary-user $(TESTS) --no-parallel --filter $(call targets,$(KIOSK))
+$(TEST_LANES:%=lane-%): lane-%: lane-packages lane-build
+	@Tests/lane $* $(as_$*) $(TESTS) $(or $(width_$*),--no-parallel) $(call tests_of_lane,$*)
 lane-explorer: lane-build
-	@Tests/lane explorer Tests/explored
-lane-installed: lane-build
+	@Tests/lane explorer Tests/explored $(BUILD)
+lane-installed: lane-packages lane-build
 	@Tests/lane installed Tests/installed-files $(BUILD)
-lane-system-bus: lane-build
+lane-system-bus: lane-packages lane-build
 	@Tests/lane system-bus Tests/system-bus $(BUILD)
-lane-booted-terminal: lane-build
+lane-booted-terminal: lane-packages lane-build
 	@Tests/lane booted-terminal Tests/booted-terminal $(BUILD)
-lane-bare-debian: lane-build
+lane-bare-debian: lane-packages lane-build
 	@Tests/lane bare-debian Tests/bare-debian $(BUILD)
-lane-model:
+lane-model: lane-packages
 	@Tests/lane model Tests/Model/check
 lane-lint:
 	@Tests/lane --step lint swift format lint --strict --recursive Package.swift Sources Tests Examples
@@ -129,11 +136,11 @@ lane-lint:
 # Every pair of steps at which batond can be killed, and a thousand random times: some hours.
 soak: test-dependencies
 	swift build --build-tests
-	BATON_SOAK=1 Tests/lane --all soak $(TESTS) --no-parallel --filter $(call targets,FireTests)
+	BATON_SOAK=1 Tests/lane --all soak $(TESTS) --no-parallel --filter '^FireTests\.'
 
 explore: dependencies
-	swift build --configuration release --product baton-explore
-	.build/release/baton-explore --large --limit-minutes 12
+	swift build --product baton-explore
+	$(BUILD)/baton-explore --large --limit-minutes 12
 	Tests/Model/check --large
 
 # Optimised, as `make install` builds, with the programs beside it that it starts.
