@@ -19,21 +19,22 @@ extension Participation {
     }
 
     /// Which journal it is comes before everything else.
-    func begin(on connection: Connection, _ group: inout TaskGroup<Void>) {
+    func begin(_ owner: NameOwner, _ group: inout TaskGroup<Void>) {
         let (post, attempt) = (post, attempts)
         group.addTask {
             await Self.pause(attempt)
+            guard !owner.isOver else { return }
             do {
-                let information = DeviceInformation(try await connection.ask(Device1.getDeviceInformation, ()))
-                post.yield(.event(.appeared(journalID: information.journalID), from: connection))
+                let information = DeviceInformation(try await owner.connection.ask(Device1.getDeviceInformation, ()))
+                post.yield(.event(.appeared(journalID: information.journalID), from: owner))
             } catch {
-                post.yield(.tryAgain(connection))
+                post.yield(.tryAgain(owner))
             }
         }
     }
 
     mutating func register(_ group: inout TaskGroup<Void>) {
-        guard let connection else { return }
+        guard let owner else { return }
         guard !isRegistering else {
             registersAgain = true
             return
@@ -47,28 +48,29 @@ extension Participation {
         attempts += 1
         group.addTask { [options] in
             await Self.pause(attempt)
+            guard !owner.isOver else { return }
             do {
-                let answer = try await connection.ask(Participants.register, (id, clearedThrough, options))
+                let answer = try await owner.connection.ask(Participants.register, (id, clearedThrough, options))
                 let phase = Phase(rawValue: answer.2) ?? .quarantined
                 post.yield(
                     .event(
                         .registered(
                             instance: answer.0, epoch: answer.1, phase: phase, clearThrough: answer.3,
-                            account: Account(answer.4)), from: connection))
+                            account: Account(answer.4)), from: owner))
             } catch {
-                post.yield(Self.mail(error, connection))
+                post.yield(Self.mail(error, owner))
             }
         }
     }
 
     /// Asking again may bring another answer, unless it is this app that is not wanted.
-    private static func mail(_ error: any Error, _ connection: Connection) -> Mail {
+    private static func mail(_ error: any Error, _ owner: NameOwner) -> Mail {
         switch error {
         case let error as BatonError where [.notAuthorized, .invalidArgument].contains(error.code): .refused(error)
         // Others took the places, and leave them.
-        case let error as BatonError where error.code == .limitExceeded: .postponed(error, from: connection)
+        case let error as BatonError where error.code == .limitExceeded: .postponed(error, from: owner)
         case DeviceError.notAllowed: .refused(error)
-        default: .tryAgain(connection)
+        default: .tryAgain(owner)
         }
     }
 
@@ -113,12 +115,12 @@ extension Participation {
     private func acknowledge(
         _ epoch: UInt64, _ instance: UInt64, _ outcome: AcknowledgementOutcome, _ group: inout TaskGroup<Void>
     ) {
-        guard let connection else { return }
+        guard let owner else { return }
         let (post, details) = (post, remarks[epoch])
         group.addTask {
             let reception: ParticipationMachine.Reception
             do {
-                try await connection.ask(Participants.acknowledge, (epoch, instance, outcome.rawValue, details))
+                try await owner.connection.ask(Participants.acknowledge, (epoch, instance, outcome.rawValue, details))
                 reception = .taken
             } catch let error as BatonError {
                 // Another answer was first; that one counts.
@@ -130,19 +132,19 @@ extension Participation {
                 return
             }
             post.yield(
-                .event(.acknowledged(epoch: epoch, instance: instance, reception), from: connection))
+                .event(.acknowledged(epoch: epoch, instance: instance, reception), from: owner))
         }
     }
 
     private func askAccount(_ group: inout TaskGroup<Void>) {
-        guard let connection else { return }
+        guard let owner else { return }
         let post = post
         group.addTask {
             do {
-                let (epoch, current, _) = try await connection.ask(Device1.getCurrentAccount, ())
-                post.yield(.event(.account(epoch: epoch, Account(current)), from: connection))
+                let (epoch, current, _) = try await owner.connection.ask(Device1.getCurrentAccount, ())
+                post.yield(.event(.account(epoch: epoch, Account(current)), from: owner))
             } catch is BatonError {
-                post.yield(.event(.accountRefused, from: connection))
+                post.yield(.event(.accountRefused, from: owner))
             } catch {
                 // The next signal, or the next registration, tells.
             }

@@ -1,5 +1,6 @@
 internal import BatonContract
 internal import DBus
+internal import Synchronization
 
 /// Does what `ParticipationMachine` says: the calls, the app's functions, the memory.
 struct Participation {
@@ -21,13 +22,24 @@ struct Participation {
         var clearsAtEnd: @Sendable () -> Bool = { false }
     }
 
+    /// The batond that owns the name on the bus, until it loses it.
+    final class NameOwner: Sendable {
+        let connection: Connection
+        private let ended = Atomic(false)
+
+        init(on connection: Connection) { self.connection = connection }
+
+        var isOver: Bool { ended.load(ordering: .relaxed) }
+        func end() { ended.store(true, ordering: .relaxed) }
+    }
+
     enum Mail: Sendable {
         case news(DeviceFeed.News)
-        /// What a call on this connection brought; of an earlier one it means nothing any more.
-        case event(ParticipationMachine.Event, from: Connection?)
-        case tryAgain(Connection)
+        /// What a call to that batond brought; of an earlier one it means nothing any more. Nil: the app's own.
+        case event(ParticipationMachine.Event, from: NameOwner?)
+        case tryAgain(NameOwner)
         /// There is no room for one more app now.
-        case postponed(BatonError, from: Connection)
+        case postponed(BatonError, from: NameOwner)
         case refused(any Error)
         case couldNotClear(any Error)
     }
@@ -42,7 +54,8 @@ struct Participation {
     private var wasAdmitted = false
     private let mail: AsyncStream<Mail>
     let post: AsyncStream<Mail>.Continuation
-    var connection: Connection?
+    /// Nil: there is no batond.
+    var owner: NameOwner?
     var attempts = 0
     private var postponement: BatonError?
     var isRegistering = false
@@ -99,7 +112,7 @@ struct Participation {
             // That may last, so nobody's calls wait for it.
             membership.set(.refused(postponement))
         } else {
-            membership.set(self.connection == nil ? .absent : .joining)
+            membership.set(owner == nil ? .absent : .joining)
         }
     }
 
@@ -108,18 +121,18 @@ struct Participation {
         switch item {
         case .refused(let error), .couldNotClear(let error): return error
         case .news(let news): take(news, &group)
-        case .tryAgain(let connection): tryAgain(on: connection, &group)
-        case .postponed(let error, let connection):
-            guard connection === self.connection else { return nil }
+        case .tryAgain(let owner): tryAgain(owner, &group)
+        case .postponed(let error, let owner):
+            guard owner === self.owner else { return nil }
             if postponement != error { app.postponed(error) }
             postponement = error
-            tryAgain(on: connection, &group)
+            tryAgain(owner, &group)
         case .event(let event, let source):
-            guard source == nil || source === connection else { return nil }
+            guard source == nil || source === owner else { return nil }
             if case .registered(let instance, _, _, _, _) = event, let source {
                 isRegistering = false
                 postponement = nil
-                registration.set((source, instance))
+                registration.set((source.connection, instance))
                 app.registered()
             }
             if case .account = event { attempts = 0 }
@@ -129,24 +142,26 @@ struct Participation {
         return nil
     }
 
-    private mutating func tryAgain(on connection: Connection, _ group: inout TaskGroup<Void>) {
-        guard connection === self.connection else { return }
+    private mutating func tryAgain(_ owner: NameOwner, _ group: inout TaskGroup<Void>) {
+        guard owner === self.owner else { return }
         isRegistering = false
         attempts += 1
-        begin(on: connection, &group)
+        begin(owner, &group)
     }
 
     private mutating func take(_ news: DeviceFeed.News, _ group: inout TaskGroup<Void>) {
         switch news {
-        case .owner(let connection, let owner):
-            self.connection = owner == nil ? nil : connection
+        case .owner(let connection, let name):
+            // Who still waits to ask the last one would ask this one, beside who asks it anyway.
+            owner?.end()
+            owner = name == nil ? nil : NameOwner(on: connection)
             registration.set(nil)
             isRegistering = false
             registersAgain = false
             attempts = 0
             postponement = nil
             perform(machine.handle(.vanished), &group)
-            if owner != nil { begin(on: connection, &group) }
+            if let owner { begin(owner, &group) }
         case .signedIn(let epoch, let account):
             attempts = 0
             perform(machine.handle(.signedIn(epoch: epoch, account: account)), &group)

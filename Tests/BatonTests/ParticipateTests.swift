@@ -80,6 +80,31 @@ import Testing
         }
     }
 
+    @Test func `who still waits to ask a daemon again does not ask the next one`() async throws {
+        try await withPrivateBus { bus in
+            let refusal = BatonError(.failed, "The journal cannot be read.")
+            let first = try await FakeDevice(on: bus.address, .init(refuseRegistration: refusal))
+            var refused = first.heard.makeAsyncIterator()
+            var app = try await App(on: bus)
+            _ = await refused.next()
+            // Answered after the app, which then waits for 400 ms, and later once more.
+            _ = try await Device.connect(bus.address).deviceInformation()
+            await first.close()
+            let second = try await FakeDevice(on: bus.address, .init(phase: .inUse, epoch: 5, account: ana))
+            var heard = second.heard.makeAsyncIterator()
+            #expect(await heard.next() == .registered(app: "org.example.App", clearedThrough: 0))
+            #expect(await app.next() == .registered)
+            #expect(await app.next() == .signedIn("ana", 5))
+            // For what must not come there is no event.
+            try await Task.sleep(for: .seconds(2))
+            try await second.beginSignOut()
+            #expect(await app.next() == .cleared(5, account: "ana"))
+            #expect(await heard.next() == .acknowledged(epoch: 5, instance: 1, outcome: "cleared"))
+            app.task.cancel()
+            _ = await app.task.result
+        }
+    }
+
     @Test func `a daemon that was restarted in mid-barrier gets the same answer, and the app does not clear twice`()
         async throws
     {
