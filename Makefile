@@ -17,12 +17,13 @@ TEST_PACKAGES := glewlwyd dbconfig-sqlite3 openssl strace firefox-esr libnss3-to
 	xwayland weston grim foot wtype gnome-keyring libsecret-tools cups dbus-bin dbus-user-session \
 	libpam-systemd spin gcc groff-base mandoc debootstrap zsh fish
 
-.PHONY: help demo test check soak build format lint explore bench fuzz install uninstall clean dependencies agent-dependencies test-dependencies
+.PHONY: help demo test check repeat soak build format lint explore bench fuzz install uninstall clean dependencies agent-dependencies test-dependencies
 
 help:
 	@echo 'make demo      show a worker signing in and out, three apps clearing, one app contained'
 	@echo 'make test      run all tests'
 	@echo 'make check     lint, and the tests that need no terminal, browser or other user'
+	@echo 'make repeat    run all tests ten times in a row (TIMES), also beside busy processes (BUSY=2)'
 	@echo 'make build     build everything'
 	@echo 'make soak      kill batond at all pairs of steps, and at a thousand random times (some hours)'
 	@echo 'make explore   explore the state machine further than the tests do (up to an hour)'
@@ -132,6 +133,12 @@ lane-model: lane-packages
 	@Tests/lane model Tests/Model/check
 lane-lint:
 	@Tests/lane --step lint swift format lint --strict --recursive Package.swift Sources Tests Examples
+
+# All lanes, ten times one after the other: what fails once is broken. TIMES and BUSY say how often, and beside how many processes.
+TIMES ?= 10
+BUSY ?= 0
+repeat: test-dependencies
+	Tests/repeated --times $(TIMES) --busy $(BUSY)
 
 # Every pair of steps at which batond can be killed, and a thousand random times: some hours.
 soak: test-dependencies

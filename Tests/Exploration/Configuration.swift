@@ -30,22 +30,23 @@ public struct Configuration: Sendable {
         onlyPlainFaults = plain
     }
 
-    /// What each test run explores: together every pair of what can go wrong, each run in about half a minute.
-    public static var standard: [Self] {
+    /// What a test run of that day explores: together every pair of what can go wrong. Of the two largest each has its day.
+    ///
+    /// - Parameter day: Days since 1970; nil: all of them.
+    public static func standard(on day: Int?) -> [Self] {
         var alone = Configuration(participants: 1, epochs: 2, crashes: 1, faults: 1, restarts: 1)
         alone.pages = true
         alone.reboots = true
         var told = Configuration(participants: 1, epochs: 1, crashes: 1, faults: 1, restarts: 1)
         told.provider = true
         told.reboots = true
+        let largest = [Configuration(participants: 3, epochs: 1, crashes: 0, faults: 1, plain: true), alone]
         return [
             Configuration(participants: 2, epochs: 2, crashes: 1, faults: 0),
             Configuration(participants: 2, epochs: 2, crashes: 0, faults: 1),
             Configuration(participants: 2, epochs: 1, crashes: 1, faults: 1),
-            Configuration(participants: 3, epochs: 1, crashes: 0, faults: 1, plain: true),
-            alone,
             told,
-        ]
+        ] + (day.map { [largest[$0.magnitude % 2 == 0 ? 0 : 1]] } ?? largest)
     }
 
     /// What takes many minutes.

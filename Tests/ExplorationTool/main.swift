@@ -46,21 +46,29 @@ struct Tool {
                    baton-explore --participants N --epochs N --crashes N --faults N [--restarts N] [--plain 1]
                                  [--pages 1] [--reboots 1] [--limit-minutes M]
                    baton-explore --seeded
-            Without sizes: the standard explorations; the limit is for each of them.
+            Without sizes: the standard explorations of the day; the limit is for each of them.
             """)
         exit(64)
     }
 
     func run() async -> Never {
-
         if isSeeded { exit(await seeded() ? 0 : 1) }
         guard isStandard else { exit(await explore(configuration) ? 0 : 1) }
-        for var configuration in isLarge ? Configuration.large : Configuration.standard {
+        let configurations = isLarge ? Configuration.standard(on: nil) + Configuration.large : today
+        for var configuration in configurations {
             configuration.limitMinutes = self.configuration.limitMinutes
             guard await explore(configuration) else { exit(1) }
         }
         print("Every invariant holds in every state that was seen.")
         exit(0)
+    }
+
+    /// `BATON_DAY` has it go as on another day.
+    private var today: [Configuration] {
+        let given = getenv("BATON_DAY").flatMap { Int(String(cString: $0)) }
+        let day = given ?? time(nil) / 86400
+        print("Of the two largest worlds that of the day, BATON_DAY=\(day); --large explores both.")
+        return Configuration.standard(on: day)
     }
 
     private static func seconds() -> Double {

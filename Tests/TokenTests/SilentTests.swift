@@ -68,7 +68,7 @@ struct SilentTests {
         async throws
     {
         let provider = try await DevelopmentProviderProcess.start(["--access-token-lifetime", "200"])
-        let ward = try await ward(provider)
+        let ward = try await ward(provider, identity: ["request-timeout: 3s"])
         let app = try await TokenApp.register(ward.terminal)
         try await ward.signIn(Self.ana, with: provider.browser())
         let token = try await app.silently().accessToken
