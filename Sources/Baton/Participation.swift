@@ -35,7 +35,7 @@ struct Participation {
 
     enum Mail: Sendable {
         case news(DeviceFeed.News)
-        /// What a call to that batond brought; of an earlier one it means nothing any more. Nil: the app's own.
+        /// The result of a call to that owner; ignored once another owner is there. Nil: from the app's own functions.
         case event(ParticipationMachine.Event, from: NameOwner?)
         case tryAgain(NameOwner)
         /// There is no room for one more app now.
@@ -152,7 +152,7 @@ struct Participation {
     private mutating func take(_ news: DeviceFeed.News, _ group: inout TaskGroup<Void>) {
         switch news {
         case .owner(let connection, let name):
-            // Who still waits to ask the last one would ask this one, beside who asks it anyway.
+            // A request that still waits for the last owner would reach this one, beside the new start.
             owner?.end()
             owner = name == nil ? nil : NameOwner(on: connection)
             registration.set(nil)

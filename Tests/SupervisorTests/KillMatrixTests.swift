@@ -59,7 +59,7 @@ struct KillMatrixTests {
         #expect(rounds > 500)
     }
 
-    /// What finds nothing wrong in a journal that is would find nothing wrong in a supervisor either.
+    /// A matrix that misses a wrong journal would miss a wrong supervisor too.
     @Test(arguments: ScriptedDisk.Mistake.allCases)
     func `a mistake in the journal is found`(_ mistake: ScriptedDisk.Mistake) async throws {
         var found: [String] = []
@@ -72,7 +72,7 @@ struct KillMatrixTests {
         #expect(!found.isEmpty)
     }
 
-    /// Whatever the supervisor does first, a round comes by these.
+    /// Every round has these steps, in whatever order.
     private static let named = [
         "in the transaction, before began", "in the transaction, before device",
         "in the transaction, before registration",

@@ -2,8 +2,8 @@ import Synchronization
 
 /// One life of a supervisor, which ends at the step that its order says.
 ///
-/// What a supervisor does outside itself passes here first. After the end nothing passes any more: a process that is killed
-/// says nothing more either.
+/// Each thing that a supervisor does outside itself passes here first. After the end nothing passes: a killed process says
+/// nothing more either.
 final class Life: Sendable {
     struct Killed: Error {}
 
@@ -52,7 +52,7 @@ final class Life: Sendable {
         for waiter in waiters.values { waiter() }
     }
 
-    /// Registers who waits for something of this life; `killed` is called at its end, or at once if that has come.
+    /// Registers a caller that waits for this life; `killed` is called at its end, or at once if it has ended.
     func wait(_ killed: @escaping @Sendable () -> Void) -> Int? {
         let number: Int? = state.withLock { state in
             guard state.last == nil else { return nil }
@@ -64,6 +64,6 @@ final class Life: Sendable {
         return number
     }
 
-    /// Whether that one still waited.
+    /// Whether that caller still waited.
     func stopWaiting(_ number: Int) -> Bool { state.withLock { $0.waiters.removeValue(forKey: number) != nil } }
 }

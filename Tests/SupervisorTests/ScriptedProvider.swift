@@ -2,7 +2,7 @@ import Supervision
 
 @testable import Supervisor
 
-/// Whoever asks is who they say, and each step of it can be the life's last.
+/// Signs in the worker whom the request names. Each of its steps can be the life's last.
 struct ScriptedProvider: IdentityProvider {
     let life: Life
     let kind = "local"

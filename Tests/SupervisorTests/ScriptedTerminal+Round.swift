@@ -21,7 +21,7 @@ extension ScriptedTerminal {
         look()
     }
 
-    /// What a kill broke off is not tried again: whoever asked finds out what became of it, as any caller must.
+    /// A call that a kill broke off is not repeated: the caller finds out what became of it, as any caller must.
     private func throughKills(_ rest: inout ArraySlice<Int>, _ body: (isolated ScriptedTerminal) async throws -> Void)
         async
     {

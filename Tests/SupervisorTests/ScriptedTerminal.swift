@@ -26,7 +26,7 @@ actor ScriptedTerminal {
     private let settings: Settings
     private let clock: Clock
     private let marker: Marker
-    /// As a killed supervisor left it: what it does after its end is undone.
+    /// The mark as it was at the kill: what the killed supervisor does afterwards is undone.
     private var markerAtEnd: Marker.Meaning?
     private let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
@@ -86,7 +86,7 @@ actor ScriptedTerminal {
         supervisor.assumeIsolated { $0.post(.agentRegistered) }
     }
 
-    /// What is heard of this life, by those who listen: nothing after its end.
+    /// What listeners hear of this life: nothing after its end.
     private func stage(of life: Life) -> Stage {
         Stage(
             publish: { [weak self] _, new in
@@ -110,7 +110,7 @@ actor ScriptedTerminal {
         if let meaning = markerAtEnd { try? marker.set(meaning) }
     }
 
-    /// The end of the present life has been seen.
+    /// Forgets the supervisor whose life has ended, and notes the step.
     func bury() {
         guard let step = life.lastStep else { return }
         kills.append(step)
@@ -125,7 +125,7 @@ actor ScriptedTerminal {
         let life = life
         return try await withCheckedThrowingContinuation { continuation in
             guard let waiter = life.wait({ continuation.resume(throwing: Life.Killed()) }) else { return }
-            // Nothing here waits for anything outside, so an answer comes at once or never.
+            // All of it runs in this process, so an answer comes at once or never.
             let thread = thread
             let patience = thread.schedule(after: .seconds(10)) {
                 if life.stopWaiting(waiter) { continuation.resume(throwing: Silence()) }
@@ -192,7 +192,7 @@ actor ScriptedTerminal {
     private func acknowledged(_ word: Acknowledging, _ place: Int, _ answer: Answer) {
         switch answer {
         case .done, .refused(.journalFailed): break
-        // It had registered while nothing could be written, and the next supervisor knows nothing of it.
+        // It registered while the journal could not be written, so the next supervisor does not know it.
         case .refused(.notYours) where disk.faultsMade > 0, .refused(.notRegistered) where disk.faultsMade > 0:
             apps[place].instance = nil
         // It was ended meanwhile.

@@ -1,4 +1,4 @@
-/// What anybody was told of the turns, held against what is told later and what stands in the end: what was said once must
+/// What listeners were told of the turns, checked against what they are told later and against the receipts: a statement must
 /// stay true, whatever is killed.
 public struct Testimony: Sendable {
     /// What a receipt says of its turn.
@@ -17,7 +17,7 @@ public struct Testimony: Sendable {
     public private(set) var outcomes: [UInt64: String] = [:]
     /// The last that a caller heard of where the device stands.
     private var last: (epoch: UInt64, rank: Int, phase: String) = (0, 0, "")
-    /// Turns that anybody heard to have begun.
+    /// Turns that were heard to have begun.
     public private(set) var begun: Set<UInt64> = []
     public private(set) var faults: [String] = []
 
