@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func `who still waits to ask a daemon again does not ask the next one`() async throws {
+    @Test func `a request that waits for one daemon does not reach the next`() async throws {
         try await withPrivateBus { bus in
             let refusal = BatonError(.failed, "The journal cannot be read.")
             let first = try await FakeDevice(on: bus.address, .init(refuseRegistration: refusal))

@@ -81,7 +81,7 @@ struct KillMatrixTests {
         "in the transaction, before rosterCleared", "in the transaction, after all records", "after the transaction",
         "before publish", "before announce signedIn", "before announce signingOut", "before announce signedOut",
         "before agent signOutBrowser", "before agent clearSharedHolders", "before an answer",
-        "before the answer to an acknowledgement", "the provider is asked who somebody is",
+        "before the answer to an acknowledgement", "the provider is asked to sign in",
         "the provider is told of the turn", "the provider is told of the sign-out",
     ]
 }

@@ -139,7 +139,7 @@ struct LifeJournal: ScriptedJournal {
     func write(_ records: [Record]) async throws {}
 
     func save(_ ledger: Ledger, missed: [Record]) async throws {
-        // Of a killed one nothing is written, and what it does with the answer reaches nobody.
+        // A killed supervisor writes nothing, and what it does with the answer reaches no listener.
         guard life.passes("before the whole state is written") else { throw Self.failure }
         disk.save(ledger, missed: missed)
         guard life.passes("after the whole state was written") else { throw Self.failure }

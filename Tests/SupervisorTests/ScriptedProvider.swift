@@ -12,7 +12,7 @@ struct ScriptedProvider: IdentityProvider {
     func knows(_ holder: Holder) -> Bool { true }
 
     func signIn(_ run: SignInRun) async throws(Refusal) -> Holder {
-        guard life.passes("the provider is asked who somebody is") else { throw .failed }
+        guard life.passes("the provider is asked to sign in") else { throw .failed }
         let name = run.request.username ?? ""
         return Holder(id: "local#\(name)", attributes: ["username": name])
     }

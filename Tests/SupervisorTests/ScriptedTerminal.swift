@@ -75,10 +75,10 @@ actor ScriptedTerminal {
         begin(supervisor)
     }
 
-    /// It is ready: somebody asks where it stands, and the agent comes.
+    /// It is ready: a caller asks where it stands, and the agent comes.
     private func begin(_ supervisor: Supervisor) {
         let state = supervisor.assumeIsolated { $0.publicState }
-        if life.passes("somebody asks") {
+        if life.passes("a caller asks") {
             if state.phase == .quarantined { wasShut = true }
             testimony.stands(state.epoch, state.phase.rawValue)
             if let holder = state.current { testimony.began(state.epoch, holder.attributes["username"]) }
