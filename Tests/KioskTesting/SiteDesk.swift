@@ -6,6 +6,8 @@ final class SiteDesk: Sendable {
         var connections = 0
         /// Connections that carried an earlier person's token.
         var used: Set<Int> = []
+        /// Connections on which a look came, by its run.
+        var looks: [String: Set<Int>] = [:]
         var seedings: [String: Seeding] = [:]
         var strictTransport: Set<String> = []
         var reports: [String: [StateKind: String]] = [:]
@@ -58,6 +60,7 @@ final class SiteDesk: Sendable {
             if request.query("token") != nil || request.header("x-token") != nil {
                 record.used.insert(request.connection)
             }
+            if let run = request.query("run") { record.looks[run, default: []].insert(request.connection) }
         }
         switch (host, request.path) {
         case ("hsts.test", _): reply(strictTransport(request, port: String(port)))
@@ -124,7 +127,9 @@ final class SiteDesk: Sendable {
                 if let kind = StateKind(rawValue: name) { found[kind] = value }
             }
             if record.strictTransport.contains("run \(notice.run)") { found[.strictTransport] = "upgraded" }
-            if record.used.contains(request.connection) { found[.connection] = "connection \(request.connection)" }
+            // A browser opens more connections while it looks, and the report may come on one of those.
+            let connections = record.looks[notice.run, default: []].union([request.connection])
+            if let old = connections.intersection(record.used).min() { found[.connection] = "connection \(old)" }
             record.reports[notice.run] = found
         }
         return .text("")
