@@ -32,6 +32,8 @@ actor FakeDevice {
         var mode = DeviceMode.shared
         var browser = "none"
         var previous: Account?
+        /// The registrations that this one has made.
+        var given: Set<UInt64> = []
         /// Who is registered, by connection.
         var members: Set<String> = []
         var token: @Sendable (TokenCall) async throws -> TokenResult = { _ in
@@ -118,6 +120,7 @@ actor FakeDevice {
             self.tell.yield(.registered(app: input.0, clearedThrough: input.1))
             let state = self.state.withLock { state in
                 state.instance += 1
+                state.given.insert(state.instance)
                 return state
             }
             if let refusal = state.refuseRegistration { throw refusal }
@@ -128,6 +131,8 @@ actor FakeDevice {
             )
         }
         object.answer(Participants.acknowledge) { _, input in
+            // What was said to one before this one may reach this one, if it takes the name in between.
+            guard self.now().given.contains(input.1) else { throw BatonError(.notRegistered, "Register first.") }
             self.state.withLock { $0.clearThrough = 0 }
             self.tell.yield(.acknowledged(epoch: input.0, instance: input.1, outcome: input.2))
         }
