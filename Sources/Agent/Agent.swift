@@ -119,7 +119,12 @@ public actor Agent {
     public var supervisorProcess: Int32? { supervisor.flatMap { Int32(exactly: $0.pid) } }
 
     /// The processes of the apps that take part, as far as they live.
-    public var listedProcesses: Set<Int32> { watched.living }
+    public var participatingProcesses: Set<Int32> { watched.living }
+
+    /// The processes of these registrations, as far as they live.
+    public func processes(of instances: [UInt64]) -> Set<Int32> {
+        Set(instances.compactMap { watched[$0] }.filter { !$0.isGone }.map(\.pid))
+    }
 
     /// Pins the process of a registration; false when it cannot be shown to be the connection's.
     public func watchProcess(instance: UInt64, connection: String, pid: UInt32) async -> Bool {

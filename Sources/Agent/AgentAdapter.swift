@@ -54,13 +54,14 @@ struct AgentAdapter {
             try await Self.requireSupervisor(caller, agent)
             let (epoch, options) = arguments
             let waiting = Set((options["spare"]?.uint32s ?? []).compactMap { Int32(exactly: $0) })
-            let supervisor = await agent.supervisorProcess
+            var lasting = await agent.processes(of: options["listed"]?.uint64s ?? [])
+            if let supervisor = await agent.supervisorProcess { lasting.insert(supervisor) }
             let limit = Self.limit(in: options, otherwise: Self.patience)
             checkpoint("asked to clear shared holders")
             defer { checkpoint("before the answer about shared holders") }
             return await kiosk.clearSharedHolders(
                 epoch: epoch, began: options["began"]?.int64.flatMap(TurnStart.init(began:)),
-                spare: Set(supervisor.map { [$0] } ?? []), waiting: waiting, limit: limit
+                spare: lasting, waiting: waiting, limit: limit
             ).map(\.dictionary)
         }
         object.answer(Agent1.openSignIn) { caller, arguments in

@@ -66,7 +66,7 @@ public struct AgentService: Service {
         let kiosk = await Session(connection, bus: address, log: log) {
             // Nor is the supervisor itself anybody's stray.
             let supervisor = await agent.supervisorProcess
-            return await agent.listedProcesses.union(supervisor.map { [$0] } ?? [])
+            return await agent.participatingProcesses.union(supervisor.map { [$0] } ?? [])
         }.kiosk
         var object = ServedObject()
         AgentAdapter(agent: agent, kiosk: kiosk).serve(on: &object)

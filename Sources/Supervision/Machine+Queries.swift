@@ -15,6 +15,10 @@ extension Machine {
     public func isContaining(_ app: AppKey, in epoch: Epoch) -> Bool {
         ledger.barrier?.epoch == epoch && ledger.roster[app]?.state == .containing
     }
+    /// The registrations of apps that have a file in the settings.
+    public var listedInstances: [Instance] {
+        ledger.registrations.filter { policy.listedApps.contains($0.value.app.id) }.keys.sorted()
+    }
     public var isJournalBroken: Bool { journalBroken }
     /// CLOCK_MONOTONIC in microseconds since when the agent is away; nil while it is there.
     public var agentAway: UInt64? { agentAwaySince }

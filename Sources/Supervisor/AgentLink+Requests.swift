@@ -19,6 +19,7 @@ extension AgentLink {
             let options: VariantDictionary = [
                 "began": .int64(await supervisor.machine.holderSince ?? 0),
                 "spare": .uint32s(await waitingProcesses(supervisor)),
+                "listed": .uint64s(await supervisor.machine.listedInstances),
                 "limit": .uint64(settings.barrier.absolute.microseconds / 5 * 2),
             ]
             let rows = await call(Agent1.clearSharedHolders, (epoch, options), agent, settings)

@@ -42,6 +42,40 @@ struct HolderKillTests {
         #expect(quarantined.sum <= Self.orders.count / 4, "\(quarantined.names)")
     }
 
+    @Test func `a participant that was started in the turn and stands in no file ends with it, whatever it said`()
+        async throws
+    {
+        try await KioskUsers.lend { user in
+            let terminal = try Terminal(apps: ["org.example.Listed": "name: Listed\n"], isOpen: true)
+            try terminal.configure(Self.settings(terminal))
+            let giving = try terminal.run(["chown", "-R", "\(user):", terminal.folder])
+            #expect(await giving.end() == 0, "\(giving.output)")
+            let identity = KioskUsers.identity(user)
+            let daemon = try terminal.run(identity + ["\(Terminal.binaries)/batond", "--session"])
+            try await daemon.line(containing: "the agent has registered")
+            func participant(_ app: String) async throws -> Program {
+                let program = try terminal.run(identity + ["\(Terminal.binaries)/batonctl", "participate", app])
+                try await program.line(containing: "participate: ready")
+                return program
+            }
+            let desk = try await Peer(terminal)
+            let resident = try await participant("org.example.Resident")
+            try await desk.signIn("ana", pin: "1234")
+            let listed = try await participant("org.example.Listed")
+            let sneak = try await participant("org.example.Sneak")
+            let receipt = try #require(try await desk.signOut())
+            let apps = Dictionary(uniqueKeysWithValues: receipt.participants.map { ($0.app, $0.outcome) })
+            #expect(receipt.outcome == .cleared && apps["org.example.Sneak"] == "nothing-to-clear", "\(receipt)")
+            #expect(!sneak.isRunning && listed.isRunning && resident.isRunning, "\(receipt)")
+            let rows = Dictionary(uniqueKeysWithValues: receipt.shared.map { ($0.holder, $0) })
+            #expect(rows["processes"]?.explanation.contains("(\(sneak.pid))") == true, "\(receipt)")
+            // Only the resident app's own word says that it has nothing of hers.
+            #expect(rows["earlier-processes"]?.outcome == "unchecked", "\(receipt)")
+            #expect(rows["earlier-processes"]?.explanation.contains("batonctl (\(resident.pid))") == true, "\(receipt)")
+            await daemon.kill()
+        }
+    }
+
     private static func settings(_ terminal: Terminal) -> String {
         Terminal.patient + """
             agent: {grace: 60s}

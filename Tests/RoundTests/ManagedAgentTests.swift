@@ -93,14 +93,23 @@ extension Rounds {
             #expect(second.requests("SignOutBrowser").map { Set($0.options.keys) } == [["limit"]])
         }
 
-        @Test func `who waits for the sign-out is named, and when the turn began`() async throws {
-            let (terminal, daemon, agent, desk) = try await begin()
-            try await desk.signIn("ana", pin: "1234")
+        @Test func `who waits for the sign-out is named, which participants are listed, and when the turn began`()
+            async throws
+        {
+            let (terminal, daemon, agent, desk) = try await begin(apps: [Self.app: "name: Listed\n"])
+            let epoch = try await desk.signIn("ana", pin: "1234")
+            let (app, other) = (try await Peer(terminal), try await Peer(terminal))
+            let listed = try await app.register(Self.app).instance
+            let unlisted = try await other.register("org.example.Unlisted").instance
             let since = try await terminal.device().deviceInformation().since
             let program = try terminal.run(["batonctl", "sign-out"])
+            try await desk.waitForPhase(.clearing)
+            try await app.acknowledge(epoch, listed)
+            try await other.acknowledge(epoch, unlisted)
             let request = try #require(await agent.next("ClearSharedHolders"))
             #expect(request.options["began"]?.int64 == since)
             #expect(request.options["spare"]?.uint32s == [UInt32(program.pid)])
+            #expect(request.options["listed"]?.uint64s == [listed])
             #expect(await program.end() == 0)
             withExtendedLifetime(daemon) {}
         }

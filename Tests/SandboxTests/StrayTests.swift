@@ -49,6 +49,45 @@ import Testing
         kill(before, SIGKILL)
     }
 
+    @Test func `what ran before the turn is named and let be, and what nothing looks at is unchecked`() async throws {
+        let (before, _) = try await leave("exec sleep 1000")
+        let (spared, _) = try await leave("exec sleep 1000")
+        nextTick()
+        let folder = try #require(Folder())
+        var surroundings = Surroundings()
+        surroundings.environment["DISPLAY"] = ":77"
+        let strays = Strays(surroundings: surroundings, folder: folder.path, log: log) { [] }
+        var configuration = AgentConfiguration()
+        (configuration.strayProcesses, configuration.strayFiles) = (.end, .name)
+        configuration.keep = ["~/.config/dconf"]
+        let rows = await strays.clear(configuration, TurnStart(), spared: [spared], waiting: [], limit: .long)
+        #expect(
+            rows.map(\.name) == [
+                "processes", "files", "earlier-processes", "user-units", "screen-properties", "ipc", "kept-files",
+                "other-folders",
+            ])
+        #expect(rows.first?.outcome == .clean)
+        #expect(rows.dropFirst().allSatisfy { $0.outcome == .unchecked && !$0.explanation.isEmpty }, "\(rows)")
+        #expect(rows[2].explanation.contains("sleep (\(before))"), "\(rows[2])")
+        #expect(!rows[2].explanation.contains("(\(spared))"), "\(rows[2])")
+        #expect(rows[6].explanation.contains("~/.config/dconf"), "\(rows[6])")
+        #expect(!Processes.isGone(before) && !Processes.isGone(spared))
+        for pid in [before, spared] { kill(pid, SIGKILL) }
+    }
+
+    @Test func `a home that the settings keep whole is no clean one`() async throws {
+        let folder = try #require(Folder())
+        var surroundings = Surroundings()
+        surroundings.home = folder.path
+        let strays = Strays(surroundings: surroundings, folder: folder.path, log: log) { [] }
+        var configuration = AgentConfiguration()
+        (configuration.strayProcesses, configuration.strayFiles) = (.name, .end)
+        configuration.keep = [folder.path, "/tmp", "/var/tmp", "/dev/shm"]
+        let rows = await strays.clear(configuration, TurnStart(), spared: [], waiting: [], limit: .long)
+        let files = try #require(rows.first { $0.name == "files" })
+        #expect(files.outcome == .unchecked && files.explanation.contains("keep all of /dev/shm, /tmp"), "\(files)")
+    }
+
     @Test func `one that keeps forking is ended`() async throws {
         nextTick()
         let strays = StrayProcesses(since: TurnStart(), user: getuid())

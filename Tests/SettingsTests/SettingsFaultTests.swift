@@ -16,6 +16,7 @@ struct Wrong: Sendable, CustomTestStringConvertible {
 }
 
 private let duration = "a duration, such as 1500ms, 5s, 15min, 1h or 90d"
+private let hidesTooMuch = "would hide a whole home or shared folder from sign-out; name a path below it"
 
 @Suite(.timeLimit(.minutes(1))) struct SettingsFaultTests {
     static let unknown = [
@@ -116,6 +117,10 @@ private let duration = "a duration, such as 1500ms, 5s, 15min, 1h or 90d"
         Wrong("browser: {session-cookie: 'a b'}\n", "1: browser.session-cookie: 'a b' is not a cookie's name"),
         Wrong("strays: {files: forget}\n", "1: strays.files: 'forget' is not end or name"),
         Wrong("strays:\n  keep:\n    - tmp\n", "3: strays.keep: 'tmp' must be absolute or begin with ~/"),
+        Wrong("strays: {keep: [/home/kiosk]}\n", "1: strays.keep: '/home/kiosk' \(hidesTooMuch)"),
+        Wrong("strays: {keep: [~/.cache, /root]}\n", "1: strays.keep: '/root' \(hidesTooMuch)"),
+        Wrong("strays: {keep: [/var]}\n", "1: strays.keep: '/var' \(hidesTooMuch)"),
+        Wrong("strays: {keep: [/dev/shm]}\n", "1: strays.keep: '/dev/shm' \(hidesTooMuch)"),
         Wrong("shared-holders: {clipboard: wipe}\n", "1: shared-holders.clipboard: 'wipe' is not clear or leave"),
         Wrong("agent: {grace: 0s}\n", "1: agent.grace: '0s' is not a duration from 1s to 1min, such as 1500ms or 5s"),
         Wrong("browser: {sign-out: maybe}\n", "1: browser.sign-out: 'maybe' is not enforced or off"),

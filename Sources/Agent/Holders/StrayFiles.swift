@@ -65,6 +65,7 @@ public struct StrayFiles: Sendable {
             let again = walk(isLook: true, limit)
             report.remaining = again.taken.count
             report.problems = pass.problems.isEmpty ? again.problems : pass.problems
+            report.kept = again.kept
             if again.problems.isEmpty && again.taken.count == 0 {
                 // What the walk met but is gone by now is no fault.
                 report.problems = []
@@ -81,7 +82,9 @@ public struct StrayFiles: Sendable {
         for root in roots {
             let kept: KeptPaths
             switch keptPaths(below: root) {
-            case .everything: continue
+            case .everything:
+                report.kept.append(root)
+                continue
             case .paths(let paths): kept = paths
             case .wrong:
                 report.add([.init(path: root, reason: "a path to keep is not a plain one")])

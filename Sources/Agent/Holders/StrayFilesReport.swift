@@ -18,6 +18,8 @@ public struct StrayFilesReport: Sendable, Equatable {
     public internal(set) var removed = 0
     /// Seen when looked at again.
     public internal(set) var remaining = 0
+    /// The roots that are kept whole and so were not looked at.
+    public internal(set) var kept: [String] = []
     /// Paths as in `places`, and at most 32.
     public internal(set) var problems: [WipeReport.Problem] = []
     var moreProblems = 0

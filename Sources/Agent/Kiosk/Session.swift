@@ -11,9 +11,9 @@ struct Session: Sendable {
 
     /// - Parameters:
     ///   - connection: The one on which the agent registers.
-    ///   - listed: The processes of the apps that take part.
+    ///   - participants: The processes of the apps that take part.
     init(
-        _ connection: Connection, bus: BusAddress, log: Logger, listed: @escaping @Sendable () async -> Set<Int32>
+        _ connection: Connection, bus: BusAddress, log: Logger, participants: @escaping @Sendable () async -> Set<Int32>
     ) async {
         let launcher = Launcher()
         var surroundings = Surroundings()
@@ -38,7 +38,7 @@ struct Session: Sendable {
         let notice = desktop.map { desktop in
             CountdownNotice(connection: desktop, logger: log) { _ = await link.keepSignedIn() }
         }
-        let strays = Strays(surroundings: surroundings, folder: folder, log: log, listed: listed)
+        let strays = Strays(surroundings: surroundings, folder: folder, log: log, participants: participants)
         let parts = Kiosk.Parts(
             proof: confiner.proof, display: display.kind, screen: display.screen,
             maker: { kind in

@@ -10,17 +10,18 @@ import Wiping
 final class Strays: Sendable {
     let surroundings: Surroundings
     /// The processes of the apps that take part.
-    let listed: @Sendable () async -> Set<Int32>
+    let participants: @Sendable () async -> Set<Int32>
     private let waiters: Mutex<Waiters?>
     private let note: RuntimeNote
     private let log: Logger
 
     /// - Parameter folder: Where it is noted who was let be for an answer, also by the agent before this one.
     init(
-        surroundings: Surroundings, folder: String, log: Logger, listed: @escaping @Sendable () async -> Set<Int32>
+        surroundings: Surroundings, folder: String, log: Logger,
+        participants: @escaping @Sendable () async -> Set<Int32>
     ) {
         self.surroundings = surroundings
-        self.listed = listed
+        self.participants = participants
         self.log = log
         note = RuntimeNote(path: folder + "/waiters")
         waiters = Mutex(note.read().flatMap(Waiters.init(text:)))
@@ -33,17 +34,18 @@ final class Strays: Sendable {
         _ configuration: AgentConfiguration, _ turn: TurnStart?, spared: Set<Int32>, waiting: Set<Int32>,
         limit: TimeLimit
     ) async -> [HolderReport] {
+        let unseen = UnseenPlaces(
+            environment: surroundings.environment, kept: configuration.keep + kept(configuration), walked: roots)
         guard let turn else {
             let why = "nobody knows when the turn began"
             return [
                 HolderReport("processes", configuration.strayProcesses == .end ? .failed : .unchecked, why),
                 HolderReport("files", configuration.strayFiles == .end ? .failed : .unchecked, why),
-            ]
+            ] + unseen.rows
         }
         // What outlived an earlier turn is found as well.
         let earlier = waiters.withLock { $0?.since }
         let since = earlier.map { $0.ticks < turn.ticks ? $0 : turn } ?? turn
-        let spared = spared.union(await listed())
         let processes = StrayProcesses(since: since, user: getuid(), spared: spared, waiting: waiting)
         let files = StrayFiles(
             roots: roots,
@@ -52,7 +54,19 @@ final class Strays: Sendable {
         return [
             await clear(processes, since, spared, configuration.strayProcesses, limit),
             await clear(files, configuration.strayFiles, limit),
-        ]
+            await row(of: processes),
+        ] + unseen.rows
+    }
+
+    /// What runs since before the turn may hold what the worker did with it: named, since only its own word says otherwise.
+    private func row(of processes: StrayProcesses) async -> HolderReport {
+        let name = "earlier-processes"
+        guard let found = await processes.earlier() else {
+            return HolderReport(name, .unchecked, "the list of processes cannot be read")
+        }
+        return found.isEmpty
+            ? HolderReport(name, .clean, "none in no list")
+            : HolderReport(name, .unchecked, "ran before the turn, left alone: \(words(found))")
     }
 
     /// What apps keep, and the one file of many items that has a cleaner of its own: it is rewritten whole at each change.
@@ -68,6 +82,9 @@ final class Strays: Sendable {
         guard what == .end else {
             guard let found = await strays.look() else { return HolderReport(name, .unchecked, "/proc cannot be read") }
             return HolderReport(name, .unchecked, found.isEmpty ? "none in no list" : "left alone: \(words(found))")
+        }
+        guard strays.canTell else {
+            return HolderReport(name, .unchecked, "the agent runs as root, whose processes belong to no session")
         }
         let report = await strays.end(limit: limit)
         if let fault = report.fault { return HolderReport(name, .failed, fault) }
@@ -108,11 +125,12 @@ final class Strays: Sendable {
         }
         guard let ended, let until = ended.until else { return }
         note.write(ended.text)
-        let ours = await listed()
-        let still = ended.processes.filter { !$0.isGone && !ours.contains($0.pid) }
+        // A listed app that was started meanwhile is nothing that they left.
+        let still = ended.processes.filter { !$0.isGone }
+        let newcomers = await participants().subtracting(still.map(\.pid))
         let left = StrayProcesses(
             leftBy: Set(still.map(\.pid)), since: ended.since, until: until, user: getuid(),
-            spared: ended.spared.union(ours))
+            spared: ended.spared.union(newcomers))
         checkpoint("before the waiters are ended")
         let report = await left.end(limit: TimeLimit(limit))
         checkpoint("after the waiters were ended")
@@ -157,6 +175,11 @@ final class Strays: Sendable {
             return HolderReport(name, .unchecked, words + (isWhole ? "" : ", as far as was seen"))
         }
         if let why = report.explanation { return HolderReport(name, .failed, why) }
-        return HolderReport(name, .clean, report.count == 0 ? "none of the turn" : "removed: \(places)")
+        let removed = report.count == 0 ? "none of the turn" : "removed: \(places)"
+        guard report.kept.isEmpty else {
+            return HolderReport(
+                name, .unchecked, "\(removed); the settings keep all of \(report.kept.joined(separator: ", "))")
+        }
+        return HolderReport(name, .clean, removed)
     }
 }

@@ -44,6 +44,14 @@ public struct StrayProcesses: Sendable {
         waiting = []
     }
 
+    /// Whether the user tells a session's processes from others: root has too many of its own.
+    var canTell: Bool { user != 0 }
+
+    /// The user's processes that stand in no list and started before the turn, by pid; nil when `/proc` cannot be read.
+    func earlier() async -> [Stray]? {
+        await OwnThread.run { scan(before: true).map { $0.strays.sorted { $0.pid < $1.pid } } } ?? nil
+    }
+
     /// The strays of this moment, by pid, those that wait among them; nil when `/proc` cannot be read.
     public func look() async -> [Stray]? {
         await OwnThread.run { scan().map { ($0.strays + $0.waiting).sorted { $0.pid < $1.pid } } } ?? nil
@@ -135,22 +143,23 @@ public struct StrayProcesses: Sendable {
             + (strays.count > 8 ? " and \(strays.count - 8) more" : "")
     }
 
-    private func scan() -> (strays: [Stray], waiting: [Stray], spared: Set<Int32>, missed: Int)? {
+    private func scan(
+        before: Bool = false
+    ) -> (strays: [Stray], waiting: [Stray], spared: Set<Int32>, missed: Int)? {
         guard let pids = ProcessRecord.pids() else { return nil }
-        // Of root's processes none says whether it belongs to the session.
-        guard user != 0 else { return ([], [], [], 0) }
+        guard canTell else { return ([], [], [], 0) }
         var records: [Int32: ProcessRecord] = [:]
         for pid in pids { records[pid] = ProcessRecord(pid: pid) }
         // Everything descends from the first process, which so cannot be on a list.
         var left = spared.union([getpid()]).subtracting([0, 1])
-        var before = -1
-        while before != left.count {
-            before = left.count
+        var known = -1
+        while known != left.count {
+            known = left.count
             for record in records.values where left.contains(record.parent) { left.insert(record.pid) }
         }
         left.formUnion(ProcessRecord.line(of: getpid()))
         let strays = records.values.filter { record in
-            record.started >= start.ticks && !record.isZombie && !left.contains(record.pid)
+            (record.started < start.ticks) == before && !record.isZombie && !left.contains(record.pid)
                 && ProcessRecord.realUser(of: record.pid) == user && !descends(record.pid, from: left)
                 && isMeant(record.pid)
         }

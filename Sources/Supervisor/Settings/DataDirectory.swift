@@ -49,6 +49,20 @@ enum DataDirectory {
         return parts.count >= 2 ? nil : "lies directly below /"
     }
 
+    /// What each sign-out looks for files in, beside the home.
+    private static let searched = ["/tmp", "/var/tmp", "/dev/shm", "/home", "/root"]
+
+    /// Why the search for a turn's files must not leave this out; nil when it may.
+    static func refusalToKeep(_ path: String) -> String? {
+        if let refusal = refusal(path) { return refusal }
+        let parts = components(path)
+        let isHome = path.hasPrefix("/home/") && parts.count == 2
+        if isHome || searched.contains(where: { lies($0, in: path) }) {
+            return "would hide a whole home or shared folder from sign-out; name a path below it"
+        }
+        return nil
+    }
+
     /// Why a sandbox must not show this of a home; nil when it may.
     static func refusalToShow(_ path: String) -> String? {
         if let refusal = refusal(path) { return refusal }

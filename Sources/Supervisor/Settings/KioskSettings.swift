@@ -23,7 +23,7 @@ public struct StraySettings: Sendable, Hashable {
         keep = []
         let texts = reader.list("strays.keep", default: [], expected: "a path") { $0 }
         for (index, text) in texts.enumerated() {
-            if let refusal = DataDirectory.refusal(text) {
+            if let refusal = DataDirectory.refusalToKeep(text) {
                 reader.refuse(
                     "strays.keep", "'\(SettingsText.printable(text))' \(refusal)",
                     line: reader.node("strays.keep")?.item(index)?.line)
