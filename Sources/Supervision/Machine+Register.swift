@@ -74,6 +74,7 @@ extension Machine {
         guard last > 0 else { return 0 }
         if let known = ledger.apps[request.app] {
             if let owed = known.owed { return max(owed, last) }
+            if request.clearedThrough == 0, known.clearedThrough >= last, hasTakenPart(request.app) { return 0 }
             return min(known.clearedThrough, request.clearedThrough) < last ? last : 0
         }
         // It may be one of those that are not kept by name.
@@ -81,6 +82,12 @@ extension Machine {
         if request.clearedThrough >= last { return request.clearedThrough == last ? 0 : last }
         // Without a word, an app that the journal never saw is new; not so where the journal itself is new.
         return request.clearedThrough == 0 && ledger.device.born == 0 ? 0 : last
+    }
+
+    /// It registered in this turn, and so in this boot. An app that remembers no epoch and registers again, as after a
+    /// restart of the supervisor or its own, holds nothing but the present worker's work, which it would lose.
+    private func hasTakenPart(_ app: AppKey) -> Bool {
+        ledger.device.turn != nil && ledger.roster[app] != nil
     }
 
     /// The same process under a new instance: the old one's claim to speak ends.

@@ -16,6 +16,8 @@ public struct Configuration: Sendable {
     public var pages = false
     /// An identity provider that has to be told of each sign-out, and may not answer.
     public var provider = false
+    /// Apps remember no epoch and register with 0 each time.
+    public var forgets = false
     /// Restarts of the whole machine and of the bus too.
     public var reboots = false
 
@@ -40,12 +42,15 @@ public struct Configuration: Sendable {
         var told = Configuration(participants: 1, epochs: 1, crashes: 1, faults: 1, restarts: 1)
         told.provider = true
         told.reboots = true
+        var forgetful = Configuration(participants: 1, epochs: 2, crashes: 1, faults: 0, restarts: 1)
+        forgetful.forgets = true
         let largest = [Configuration(participants: 3, epochs: 1, crashes: 0, faults: 1, plain: true), alone]
         return [
             Configuration(participants: 2, epochs: 2, crashes: 1, faults: 0),
             Configuration(participants: 2, epochs: 2, crashes: 0, faults: 1),
             Configuration(participants: 2, epochs: 1, crashes: 1, faults: 1),
             told,
+            forgetful,
         ] + (day.map { [largest[$0.magnitude % 2 == 0 ? 0 : 1]] } ?? largest)
     }
 

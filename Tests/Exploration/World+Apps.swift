@@ -85,7 +85,7 @@ extension World {
                 Call(process.sender),
                 Registering(
                     sender: process.name, app: apps[app].key, pid: process.pid,
-                    clearedThrough: apps[app].clearedThrough)))
+                    clearedThrough: forgets ? 0 : apps[app].clearedThrough)))
     }
 
     private mutating func send(_ app: Int, _ index: Int, _ outcome: Acknowledgement) {

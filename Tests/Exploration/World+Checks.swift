@@ -6,6 +6,7 @@ struct Before {
     let epoch: Epoch
     let turn: Epoch?
     let roster: [AppKey: RosterEntry]
+    let debtors: Set<AppKey>
 
     init(_ world: World) {
         let machine = world.machine
@@ -13,6 +14,7 @@ struct Before {
         epoch = machine.epoch
         turn = machine.ledger.device.turn?.epoch
         roster = machine.ledger.roster
+        debtors = Set(machine.ledger.apps.filter { $0.value.owed != nil }.keys)
     }
 }
 

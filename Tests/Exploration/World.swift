@@ -77,6 +77,7 @@ struct World: Sendable {
     var crashes: Int
     let epochs: Int
     let pages: Bool
+    let forgets: Bool
 
     var nextSender = 1
     var nextPid: Int32 = 1
@@ -113,6 +114,7 @@ struct World: Sendable {
         crashes = configuration.crashes
         epochs = configuration.epochs
         pages = configuration.pages
+        forgets = configuration.forgets
         feed(.started(Surroundings(busID: "bus1", bootID: "boot1", alive: [])))
         feed(.agentRegistered)
     }
@@ -162,7 +164,7 @@ struct World: Sendable {
             }
         case .reply(let call, .registered(let answer)):
             guard spend() else { return }
-            registered(Int(call), answer)
+            registered(Int(call), answer, before)
         case .agent(.beginTurn(let epoch)):
             // Nothing waits for it, so that a kill before or after it is the same.
             if machine.phase != .inUse || machine.epoch != epoch {
@@ -187,12 +189,17 @@ struct World: Sendable {
     }
 
     /// The call is the number of the connection.
-    private mutating func registered(_ sender: Int, _ answer: Answer.Registered) {
+    private mutating func registered(_ sender: Int, _ answer: Answer.Registered, _ before: Before) {
         for app in apps.indices {
             for index in apps[app].processes.indices where apps[app].processes[index].sender == sender {
                 let due = apps[app].data & Self.through(machine.ledger.barrier.map(\.epoch) ?? machine.ledger.lastEnded)
                 if due != 0, Self.through(answer.clearThrough) & due != due || answer.clearThrough == 0 {
                     fail("L3: an app that holds data of an ended turn was told to clear only \(answer.clearThrough)")
+                }
+                if answer.clearThrough != 0, before.phase == .inUse, !before.debtors.contains(apps[app].key),
+                    apps[app].data & Self.bit(machine.epoch) != 0
+                {
+                    fail("L4: an app that owes nothing was told to clear, and loses the present worker's work")
                 }
                 if answer.clearThrough != 0, answer.holder != nil { fail("S1: an app that must clear got an account") }
                 apps[app].processes[index].instance = answer.instance

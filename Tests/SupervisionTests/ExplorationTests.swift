@@ -14,6 +14,18 @@ struct ExplorationTests {
         #expect(result.states > 1000)
     }
 
+    @Test func `an app that remembers no epoch clears all that it must, and nothing of the present worker's`() async {
+        var configuration = Configuration()
+        configuration.participants = 1
+        configuration.epochs = 2
+        configuration.crashes = 1
+        configuration.faults = 0
+        configuration.forgets = true
+        let result = await Explorer(configuration).run()
+        #expect(result.violation == nil, "\(result.path.joined(separator: "\n"))")
+        #expect(result.isComplete)
+    }
+
     @Test(arguments: [Fault.noWipe, .forger, .lateJoinersIgnored])
     func `a seeded mistake is found`(fault: Fault) async {
         let result = await Explorer.find(fault)

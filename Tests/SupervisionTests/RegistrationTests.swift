@@ -48,6 +48,55 @@ struct RegistrationTests {
         #expect(session.register(Session.till, ":1.4", pid: 13, clearedThrough: 0)?.clearThrough == 1)
     }
 
+    /// Who signs in as the second worker, with `notes` clean and registered.
+    private func secondTurn() throws -> (Session, Answer.Registered) {
+        let session = Session()
+        session.signIn()
+        let app = try #require(session.register(Session.notes, ":1.1"))
+        session.signOut()
+        session.acknowledge(1, app.instance, ":1.1")
+        session.finish()
+        session.signIn(Session.ben)
+        return (session, app)
+    }
+
+    @Test func `an app that remembers nothing keeps the present worker's work over a restart of the supervisor`() throws {
+        let (session, _) = try secondTurn()
+        session.restart(alive: [":1.1"])
+        session.feed(.agentRegistered)
+        let answer = try #require(session.register(Session.notes, ":1.1"))
+        #expect(answer.clearThrough == 0)
+        #expect(answer.holder == Session.ben)
+        // The sign-out asks it all the same.
+        session.signOut()
+        #expect(session.state(Session.notes) == .pending)
+        #expect(session.machine.mustClear(":1.1") == 2)
+    }
+
+    @Test func `and over a restart of its own, in the same turn`() throws {
+        let (session, app) = try secondTurn()
+        session.feed(.disconnected(":1.1"))
+        session.feed(.processExited(app.instance))
+        let again = try #require(session.register(Session.notes, ":1.2", pid: 11))
+        #expect(again.clearThrough == 0)
+        #expect(again.holder == Session.ben)
+    }
+
+    @Test func `one that was not there in this turn, or remembers less than the journal, clears`() throws {
+        let (session, app) = try secondTurn()
+        #expect(session.call { .leave($0, ":1.1", app.instance) } == .done)
+        session.signOut()
+        session.finish()
+        session.signIn()
+        #expect(session.register(Session.notes, ":1.1")?.clearThrough == 2)
+        let (other, _) = try secondTurn()
+        other.signOut()
+        other.acknowledge(2, app.instance, ":1.1")
+        other.finish()
+        other.signIn()
+        #expect(other.register(Session.notes, ":1.1", clearedThrough: 1)?.clearThrough == 2)
+    }
+
     @Test func `one connection speaks for one app`() {
         let session = Session()
         session.register(Session.till, ":1.1")
