@@ -39,7 +39,7 @@ func translating<Value>(_ work: () async throws -> Value) async throws -> Value 
 func translated(_ error: DBusError) -> any Error {
     if let refusal = BatonError(error) { return refusal }
     switch error {
-    case .reply(let name, let message, _):
+    case .reply(let name, let message):
         switch name {
         case .serviceUnknown, .nameHasNoOwner, "org.freedesktop.DBus.Error.Spawn.ServiceNotFound":
             return DeviceError.noDaemon("batond does not run on this bus")

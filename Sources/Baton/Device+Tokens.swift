@@ -18,7 +18,7 @@ extension Device {
     ) async throws -> TokenResult {
         let connection = try await tokenConnection()
         return try await connection.tellingSteps(step ?? { await PageOpener.follow($0) }) {
-            try Self.result(try await connection.ask(Tokens.acquireToken, request.dictionary, timeout: nil))
+            try await Self.token(Tokens.acquireToken, request, on: connection, timeout: nil)
         }
     }
 
@@ -28,8 +28,7 @@ extension Device {
     ///   the provider cannot be asked.
     public func acquireTokenSilently(_ request: TokenRequest = TokenRequest()) async throws -> TokenResult {
         let connection = try await tokenConnection()
-        return try Self.result(
-            try await connection.ask(Tokens.acquireTokenSilently, request.dictionary, timeout: .seconds(60)))
+        return try await Self.token(Tokens.acquireTokenSilently, request, on: connection, timeout: .seconds(60))
     }
 
     /// Cancels what `acquireToken` waits for.
@@ -43,9 +42,21 @@ extension Device {
             ?? connection
     }
 
-    private static func result(_ dictionary: VariantDictionary) throws -> TokenResult {
-        guard let result = TokenResult(dictionary) else { throw DeviceError.unexpected("an answer without a token") }
-        return result
+    /// An error comes with its details, which are a call of their own.
+    private static func token(
+        _ method: Method<VariantDictionary, VariantDictionary>, _ request: TokenRequest, on connection: Connection,
+        timeout: Duration?
+    ) async throws -> TokenResult {
+        do {
+            let answer = try await connection.ask(method, request.dictionary, timeout: timeout)
+            guard let result = TokenResult(answer) else { throw DeviceError.unexpected("an answer without a token") }
+            return result
+        } catch let error as BatonError {
+            guard let id = CorrelationID.at(endOf: error.message) else { throw error }
+            // The error counts also if batond has just been restarted and knows nothing of it any more.
+            let known = try? await connection.ask(Tokens.getErrorDetails, id, timeout: .seconds(5))
+            throw error.with(details: known ?? TokenErrorDetails(correlationID: id).dictionary)
+        }
     }
 }
 

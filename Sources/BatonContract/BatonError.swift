@@ -31,7 +31,8 @@ public struct BatonError: BusError, Hashable {
 
     public let code: Code
     public let message: String
-    /// What programs want to know beyond the name; see `TokenErrorDetails`.
+    /// What programs want to know beyond the name; see `TokenErrorDetails`. It does not travel with the error: batond
+    /// answers `GetErrorDetails` with it.
     public let details: VariantDictionary
 
     public init(_ code: Code, _ message: String, details: VariantDictionary = [:]) {
@@ -44,11 +45,13 @@ public struct BatonError: BusError, Hashable {
 
     /// The error that came as a reply, if it is one of the contract's.
     public init?(_ error: DBusError) {
-        guard case .reply(let name, let message, let details) = error, name.rawValue.hasPrefix(Self.prefix),
+        guard case .reply(let name, let message) = error, name.rawValue.hasPrefix(Self.prefix),
             let code = Code(rawValue: String(name.rawValue.dropFirst(Self.prefix.count)))
         else { return nil }
-        self.init(code, message, details: details)
+        self.init(code, message)
     }
+
+    public func with(details: VariantDictionary) -> BatonError { BatonError(code, message, details: details) }
 }
 
 extension BatonError: CustomStringConvertible {

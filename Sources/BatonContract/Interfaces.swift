@@ -46,6 +46,7 @@ public enum Interfaces {
         var interface = InterfaceDescription(Tokens.interface)
         interface.add(Tokens.acquireToken)
         interface.add(Tokens.acquireTokenSilently)
+        interface.add(Tokens.getErrorDetails)
         interface.add(Tokens.handleResponse)
         return interface
     }()

@@ -1,6 +1,7 @@
 public import DBus
 
-/// What an error of `AcquireToken` and `AcquireTokenSilently` says to programs, in its second argument. Never a secret.
+/// What an error of `AcquireToken` and `AcquireTokenSilently` says to programs: the answer of `GetErrorDetails`. Never a
+/// secret.
 public struct TokenErrorDetails: Hashable, Sendable {
     /// Why, in the provider's words or batond's: `login_required`, `consent_required`, `admin_consent_required`,
     /// `invalid_grant`, `restarted` and so on; empty: the error's name says it all.

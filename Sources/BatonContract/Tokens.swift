@@ -15,6 +15,10 @@ public enum Tokens {
         interface, "AcquireTokenSilently", takes: Arguments(("parameters", VariantDictionary.self)),
         gives: Arguments(("result", VariantDictionary.self)))
 
+    public static let getErrorDetails = Method(
+        interface, "GetErrorDetails", takes: Arguments(("correlation_id", String.self)),
+        gives: Arguments(("details", VariantDictionary.self)))
+
     public static let handleResponse = Method(
         interface, "HandleResponse", takes: Arguments(("url", String.self), ("source_application", String.self)),
         gives: Arguments(("matched", Bool.self)))

@@ -123,8 +123,6 @@ extension Connection {
         guard let completion = calls.remove(message.replySerial) else { return }
         guard kind == .error else { return completion(.success(message)) }
         let name = message.errorName ?? .failed
-        completion(
-            .failure(
-                .reply(name: name, message: message.firstString ?? "", details: message.errorDetails)))
+        completion(.failure(.reply(name: name, message: message.firstString ?? "")))
     }
 }

@@ -89,7 +89,7 @@ extension Connection {
     nonisolated func refuse(_ pending: PendingAnswer, with error: any Error) {
         var told = Refusal(options.failureName, options.failureMessage)
         if let error = error as? any BusError {
-            told = Refusal(error.name, error.message, error.details)
+            told = Refusal(error.name, error.message)
         } else {
             options.onUnexpectedError(error, pending.member)
         }
@@ -103,7 +103,6 @@ extension Connection {
         do throws(DBusError) {
             try message.append(within: options.messageLimits) { writer throws(DBusError) in
                 try refusal.message.write(to: &writer)
-                if !refusal.details.isEmpty { try refusal.details.write(to: &writer) }
             }
         } catch {
             return nil
@@ -127,11 +126,9 @@ extension Connection {
 struct Refusal: BusError {
     let name: ErrorName
     let message: String
-    let details: VariantDictionary
 
-    init(_ name: ErrorName, _ message: String, _ details: VariantDictionary = [:]) {
+    init(_ name: ErrorName, _ message: String) {
         self.name = name
         self.message = message
-        self.details = details
     }
 }

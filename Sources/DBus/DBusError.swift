@@ -2,8 +2,8 @@ import CDBus
 
 /// What can go wrong between this process and the bus.
 public enum DBusError: Error, Hashable, Sendable {
-    /// The other side, or the bus, answered with an error; the details are its second argument, if that is an `a{sv}`.
-    case reply(name: ErrorName, message: String, details: VariantDictionary = [:])
+    /// The other side, or the bus, answered with an error.
+    case reply(name: ErrorName, message: String)
     /// No reply came in time. The call may still have had its effect.
     case timedOut
     /// The connection is closed, by us or by the bus. The call may still have had its effect.
@@ -25,7 +25,7 @@ public enum DBusError: Error, Hashable, Sendable {
 
     /// The error name of a reply; nil for errors that did not come as a reply.
     public var name: ErrorName? {
-        guard case .reply(let name, _, _) = self else { return nil }
+        guard case .reply(let name, _) = self else { return nil }
         return name
     }
 }
@@ -33,7 +33,7 @@ public enum DBusError: Error, Hashable, Sendable {
 extension DBusError: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .reply(let name, let message, _): message.isEmpty ? name.rawValue : "\(name): \(message)"
+        case .reply(let name, let message): message.isEmpty ? name.rawValue : "\(name): \(message)"
         case .timedOut: "no reply in time"
         case .disconnected: "not connected to the bus"
         case .invalidReply(let expected, let received): "reply of type '\(received)' instead of '\(expected)'"

@@ -39,14 +39,6 @@ final class Message {
         return try? String(from: &reader)
     }
 
-    /// The second argument of an error, if it is a dictionary.
-    var errorDetails: VariantDictionary {
-        guard signature.hasPrefix("sa{sv}") else { return [:] }
-        var reader = ValueReader(self)
-        guard (try? String(from: &reader)) != nil else { return [:] }
-        return (try? VariantDictionary(from: &reader)) ?? [:]
-    }
-
     private func text(_ pointer: UnsafePointer<CChar>?) -> String? { pointer.map { String(cString: $0) } }
 
     // The setters fail only without memory: names are validated types.

@@ -10,6 +10,7 @@ struct DaemonLife {
     let supervisor: Supervisor
     let connection: Connection
     let agent: AgentLink
+    private let errorDetails = ErrorDetails()
     private let credential: AgentCredential
     let providers: Providers
     let options: DaemonOptions
@@ -49,13 +50,14 @@ struct DaemonLife {
         await agent.attach(supervisor)
         // Before anything is asked about who is there, or somebody could leave unseen in between. The observer runs on
         // the bus thread, in the order of the messages, as the supervisor and the agent's link do.
-        let (supervisor, agent) = (supervisor, agent)
+        let (supervisor, agent, errorDetails) = (supervisor, agent, errorDetails)
         let traffic = Traffic(connection: connection, supervisor: supervisor)
         _ = try await connection.observeNames { change in
             guard change.name.isUnique, change.newOwner == nil else { return }
             supervisor.assumeIsolated { $0.post(.disconnected(change.name.rawValue)) }
             agent.assumeIsolated { $0.left(change.name) }
             traffic.assumeIsolated { $0.left(change.name) }
+            errorDetails.left(change.name)
         }
         await connection.observeCalls { sender, news in
             // What the agent asks is what others, and web pages, make it ask.
@@ -72,7 +74,7 @@ struct DaemonLife {
                 version: Version.current, hostname: DeviceFacts.currentHostname(), bootID: DeviceFacts.currentBootID(),
                 started: options.clock.now().wall, bus: options.scope == .system ? "system" : "session",
                 owner: Self.owner(options)),
-            administrators: administrators, log: log,
+            administrators: administrators, log: log, errorDetails: errorDetails,
             reload: { try await withTaskExecutorPreference(options.executor) { try await reload() } })
         var object = ServedObject()
         DeviceAdapter(desk: desk).serve(on: &object)

@@ -12,6 +12,7 @@ struct Desk: Sendable {
     let facts: DeviceFacts
     let administrators: Administrators
     let log: Logger
+    let errorDetails: ErrorDetails
     /// Many receipts are read for one caller at a time: the journal's own writes wait for what is read.
     let reading = Turnstile()
     /// Reads the settings anew and adopts them, or throws and changes nothing.

@@ -12,30 +12,38 @@ struct TokensAdapter {
             let request = try TokenRequest(parameters, silently: false).correlated()
             // As with SignIn: an agent that is just starting is worth waiting for.
             await desk.agent.waitUntilPresent(atMost: .seconds(5))
-            return try await Self.answer(request) { () async throws(Refusal) in
+            return try await desk.answer(request, caller) { () async throws(Refusal) in
                 try await desk.supervisor.tokenWithPage(request, sender: caller.name.rawValue)
             }
         }
         object.answer(Tokens.acquireTokenSilently) { caller, parameters in
             let request = try TokenRequest(parameters, silently: true).correlated()
-            return try await Self.answer(request) { () async throws(Refusal) in
+            return try await desk.answer(request, caller) { () async throws(Refusal) in
                 try await desk.supervisor.token(request, sender: caller.name.rawValue)
             }
         }
+        object.answer(Tokens.getErrorDetails) { caller, id in try desk.errorDetails.details(id, for: caller.name) }
         object.answer(Tokens.handleResponse) { _, answer in
             // Whoever brings a redirect only carries it: what it is worth, its state says.
             let (url, _) = answer
             return await desk.supervisor.provider.handle(response: url)
         }
     }
+}
 
-    private static func answer(
-        _ request: TokenRequest, _ body: () async throws(Refusal) -> TokenResult
+extension Desk {
+    /// An error's text names the correlation id, by which the app asks for what else there is to know.
+    fileprivate func answer(
+        _ request: TokenRequest, _ caller: Caller, _ body: () async throws(Refusal) -> TokenResult
     ) async throws -> VariantDictionary {
         do throws(Refusal) {
             return try await body().dictionary
         } catch {
-            throw BatonError(error, correlationID: request.correlationID ?? "")
+            let id = request.correlationID ?? ""
+            let details = TokenErrorDetails(error, correlationID: id)
+            // What has left asks for nothing any more.
+            if !Task.isCancelled { errorDetails.keep(details.dictionary, id, for: caller.name) }
+            throw BatonError(BatonError(error).code, CorrelationID.mark(error.text, id))
         }
     }
 }
@@ -55,16 +63,14 @@ extension TokenRequest {
     }
 }
 
-extension BatonError {
+extension TokenErrorDetails {
     fileprivate init(_ refusal: Refusal, correlationID: String) {
-        var details = TokenErrorDetails(correlationID: correlationID)
-        if case .provider(let what) = refusal {
-            details.reason = what.reason
-            details.subError = what.subError
-            details.errorCodes = what.errorCodes.map { UInt64(clamping: $0) }
-            details.grantedScopes = what.granted
-            details.declinedScopes = what.declined
-        }
-        self.init(Code(rawValue: refusal.name) ?? .failed, refusal.text, details: details.dictionary)
+        self.init(correlationID: correlationID)
+        guard case .provider(let what) = refusal else { return }
+        reason = what.reason
+        subError = what.subError
+        errorCodes = what.errorCodes.map { UInt64(clamping: $0) }
+        grantedScopes = what.granted
+        declinedScopes = what.declined
     }
 }

@@ -163,9 +163,15 @@ import Testing
                 }
             }
             let account = ClientAccount(ClientFixture.ana)
-            #expect(
-                await code { _ = try await test.application.acquireTokenSilent(forScopes: [], account: account) }
-                    == .interactionRequired)
+            do {
+                _ = try await test.application.acquireTokenSilent(forScopes: [], account: account)
+                Issue.record("no page was wanted")
+            } catch let error as NSError {
+                #expect(error.code == MSALError.interactionRequired.rawValue)
+                // The details come by a call of their own, which names the id in the text.
+                #expect(error.userInfo[MSALOAuthErrorKey] as? String == "consent_required")
+                #expect(error.localizedDescription == "Ask. (Correlation ID: \(FakeDevice.correlationID))")
+            }
             _ = try await test.application.acquireToken(forScopes: [])
         }
     }

@@ -36,6 +36,8 @@ actor FakeDevice {
         var given: Set<UInt64> = []
         /// Who is registered, by connection.
         var members: Set<String> = []
+        /// Of the last error, as `GetErrorDetails` gives them.
+        var errorDetails: VariantDictionary = [:]
         var token: @Sendable (TokenCall) async throws -> TokenResult = { _ in
             throw BatonError(.interactionRequired, "A page is needed.")
         }
@@ -154,6 +156,10 @@ actor FakeDevice {
         object.answer(Tokens.acquireTokenSilently) { caller, parameters in
             try await self.token(TokenCall(caller: caller, isSilent: true, parameters: parameters))
         }
+        object.answer(Tokens.getErrorDetails) { _, id in
+            guard id == Self.correlationID else { throw BatonError(.invalidArgument, "There is none.") }
+            return self.now().errorDetails
+        }
         object.answer(Tokens.handleResponse) { _, input in input.0.contains("state=known") }
         object.answer(Device1.cancelSignIn) { _, _ in
             self.tell.yield(.cancelled)
@@ -174,6 +180,13 @@ actor FakeDevice {
         guard state.members.contains(call.caller.name.rawValue) else {
             throw BatonError(.notRegistered, "Register first.")
         }
-        return try await state.token(call).dictionary
+        do {
+            return try await state.token(call).dictionary
+        } catch let error as BatonError {
+            self.state.withLock { $0.errorDetails = error.details }
+            throw BatonError(error.code, CorrelationID.mark(error.message, Self.correlationID))
+        }
     }
+
+    static let correlationID = "0f1e2d3c"
 }

@@ -60,7 +60,8 @@ struct RegistrationTests {
         return (session, app)
     }
 
-    @Test func `an app that remembers nothing keeps the present worker's work over a restart of the supervisor`() throws {
+    @Test func `an app that remembers nothing keeps the present worker's work over a restart of the supervisor`() throws
+    {
         let (session, _) = try secondTurn()
         session.restart(alive: [":1.1"])
         session.feed(.agentRegistered)

@@ -69,7 +69,9 @@ struct TokenApp: Sendable {
         do {
             return try await peer.call(method, parameters)
         } catch let error as DBusError {
-            throw BatonError(error) ?? error as any Error
+            guard let refusal = BatonError(error) else { throw error }
+            guard let id = CorrelationID.at(endOf: refusal.message) else { throw refusal }
+            throw refusal.with(details: try await peer.call(Tokens.getErrorDetails, id))
         }
     }
 }

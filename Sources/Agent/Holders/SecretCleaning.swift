@@ -75,9 +75,9 @@ struct SecretCleaning: Sendable {
             return try await call()
         } catch let error as DBusError {
             switch error {
-            case .reply(name: .noReply, message: _, details: _), .timedOut:
+            case .reply(name: .noReply, message: _), .timedOut:
                 throw Stop(explanation: "the Secret Service does not answer")
-            case .reply(name: .serviceUnknown, message: _, details: _), .disconnected:
+            case .reply(name: .serviceUnknown, message: _), .disconnected:
                 throw Stop(explanation: "the Secret Service went away")
             default: return nil
             }
