@@ -1,3 +1,5 @@
+internal import FoundationEssentials
+
 extension AuthorizationServer {
     /// The authorization endpoint (OpenID Connect Core, section 3.1.2). Its faults are pages or redirects, no JSON.
     func authorize(_ exchange: Exchange) -> Answer {
@@ -11,7 +13,7 @@ extension AuthorizationServer {
             case .page(let fault): return errorPage(fault)
             case .redirect(let fault, let uri, let mode, let state):
                 return respond(
-                    [("error", fault.code), ("error_description", described(fault))], to: uri, mode: mode,
+                    [("error", fault.code), ("error_description", redirected(fault))], to: uri, mode: mode,
                     state: state, route: exchange.route, account: nil)
             }
         }
@@ -164,7 +166,7 @@ extension AuthorizationServer {
 
     func refuse(_ request: AuthorizationRequest, _ fault: OAuthFault) -> Answer {
         respond(
-            [("error", fault.code), ("error_description", described(fault))], to: request.redirectURI,
+            [("error", fault.code), ("error_description", redirected(fault))], to: request.redirectURI,
             mode: request.responseMode, state: request.state, route: request.route, account: nil)
     }
 
@@ -185,6 +187,15 @@ extension AuthorizationServer {
         case .fragment: .redirect(uri + "#" + FormText.encoded(pairs))
         case .formPost: .page(Page.formPost(uri, pairs))
         }
+    }
+
+    /// Microsoft's have lines of their own for its support.
+    private func redirected(_ fault: OAuthFault) -> String {
+        guard layout.kind.speaksMicrosoft else { return described(fault) }
+        let time = Date(timeIntervalSince1970: now).formatted(.iso8601)
+        let ids = [UUID(), UUID()].map { $0.uuidString.lowercased() }
+        return described(fault)
+            + "\r\nTrace ID: \(ids[0])\r\nCorrelation ID: \(ids[1])\r\nTimestamp: \(time)"
     }
 
     private func described(_ fault: OAuthFault) -> String {

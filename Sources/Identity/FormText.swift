@@ -31,16 +31,43 @@ enum FormText {
 
     /// Reads a query; nil when an escape is broken, a text is no UTF-8 or has a control character, or there are more
     /// than `limit` fields.
-    static func decoded(_ query: Substring, limit: Int = 64) -> [(name: String, value: String)]? {
+    ///
+    /// - Parameter strict: The fields for which that holds; of all others the value is cleaned. Nil: for all.
+    static func decoded(
+        _ query: Substring, limit: Int = 64, strict: Set<String>? = nil
+    ) -> [(name: String, value: String)]? {
         var fields: [(name: String, value: String)] = []
         for pair in query.utf8.split(separator: UInt8(ascii: "&")) {
             guard fields.count < limit else { return nil }
             let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
             guard let name = parts.first.flatMap(unescaped), !name.isEmpty else { return nil }
-            guard let value = parts.count > 1 ? unescaped(parts[1]) : "" else { return nil }
+            let text = parts.count > 1 ? parts[1] : "".utf8[...]
+            let isCleaned = strict.map { !$0.contains(name) } ?? false
+            guard let value = unescaped(text) ?? (isCleaned ? cleaned(text) : nil) else { return nil }
             fields.append((name, value))
         }
         return fields
+    }
+
+    /// What can be read of a text: spaces for control characters, broken escapes as they are.
+    private static func cleaned(_ text: Substring.UTF8View) -> String {
+        var bytes: [UInt8] = []
+        var rest = text[...]
+        while let byte = rest.popFirst() {
+            switch byte {
+            case UInt8(ascii: "+"): bytes.append(UInt8(ascii: " "))
+            case UInt8(ascii: "%"):
+                let escape = rest.prefix(2).compactMap(digit)
+                if escape.count == 2, let high = escape.first, let low = escape.last {
+                    bytes.append(high << 4 | low)
+                    rest = rest.dropFirst(2)
+                } else {
+                    bytes.append(byte)
+                }
+            default: bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes.map { $0 < 32 || $0 == 127 ? UInt8(ascii: " ") : $0 }, as: UTF8.self)
     }
 
     private static func unescaped(_ text: Substring.UTF8View) -> String? {

@@ -5,6 +5,9 @@ struct RedirectAnswer: Sendable {
     /// The longest redirect that is read, in bytes.
     static let longest = 1 << 16
 
+    /// What decides about a sign-in. Other fields are texts for people: Entra ID's descriptions have line ends.
+    private static let strict: Set<String> = ["state", "code", "iss", "error"]
+
     enum Content: Sendable {
         case code(Secret)
         case error(OAuthError)
@@ -16,13 +19,13 @@ struct RedirectAnswer: Sendable {
     let issuer: String?
     let content: Content
 
-    /// Nil for anything that no provider may send: a broken escape, a control character, a parameter that comes twice,
-    /// no `state`, both or neither of code and error.
+    /// Nil for anything that no provider may send: a broken escape or a control character in what decides, a parameter
+    /// that comes twice, no `state`, both or neither of code and error.
     init?(_ redirect: String) {
         guard redirect.utf8.count <= Self.longest else { return nil }
         let withoutFragment = redirect.prefix { $0 != "#" }
         guard let mark = withoutFragment.firstIndex(of: "?"),
-            let fields = FormText.decoded(withoutFragment[mark...].dropFirst())
+            let fields = FormText.decoded(withoutFragment[mark...].dropFirst(), strict: Self.strict)
         else { return nil }
         var values: [String: String] = [:]
         for field in fields {

@@ -85,7 +85,9 @@ import Testing
             "\(right)?code=x&state=unknown", "\(right)?code=&state=\(state)", "\(right)?code=x&code=y&state=\(state)",
             "\(right)?code=x&state=\(state)&state=\(state)", "\(right)?code=x&error=access_denied&state=\(state)",
             "\(right)#code=x&state=\(state)", "\(right)?code=%ZZ&state=\(state)", "\(right)?code=%FF&state=\(state)",
-            "\(right)?code=x%00&state=\(state)", "http://127.0.0.1:8766/auth?code=x&state=\(state)",
+            "\(right)?code=x%00&state=\(state)", "\(right)?code=x&state=\(state)%0d%0a",
+            "\(right)?error=access_denied%0a&state=\(state)", "\(right)?code=x&state=\(state)&iss=https://a%0d%0a",
+            "http://127.0.0.1:8766/auth?code=x&state=\(state)",
             "http://127.0.0.1:8765/auth/?code=x&state=\(state)",
             "http://evil@127.0.0.1:8765/auth?code=x&state=\(state)",
             "https://127.0.0.1:8765/auth?code=x&state=\(state)",
@@ -121,6 +123,14 @@ import Testing
         ),
         ("error=access_denied&error_description=AADSTS65004%3A+no", .denied),
         ("error=invalid_request&error_description=AADSTS65001%3A", .interactionRequired(code: "consent_required")),
+        // As Entra ID and B2C write them, and texts that are no UTF-8 or have broken escapes.
+        (
+            "error=access_denied&error_description=AADSTS90094%3a+admin%0d%0aTrace+ID%3a+1%0d%0aTimestamp%3a+2",
+            .rejected(code: "admin_consent_required", status: 302)
+        ),
+        ("error=access_denied&error_description=AADB2C90091%3A+no%0D%0ACorrelation+ID%3A+1%0D%0A", .denied),
+        ("error=login_required&error_description=%E9%zz%00%", .interactionRequired(code: "login_required")),
+        ("error=login_required&error_uri=%0a&session_state=%07", .interactionRequired(code: "login_required")),
     ])
     func `An error in the redirect ends the sign-in with its meaning`(query: String, expected: IdentityError.Cause)
         async throws

@@ -32,6 +32,18 @@ struct KindTests {
         #expect(try await ward.device.signOut().receipt?.provider == "signed-out")
     }
 
+    @Test(arguments: [("entra", "/\(tenant)"), ("b2c", "/\(tenant)/B2C_1_signin"), ("external", "/\(tenant)")])
+    func `a sign-in that is cancelled on Microsoft's pages ends at once`(kind: String, path: String) async throws {
+        let (provider, base) = try await provider(kind)
+        let ward = try await ward(base + path, kind)
+        let (step, task) = try await ward.beginSignIn()
+        let redirect = try await provider.browser().cancel(at: step.url)
+        #expect(redirect.lowercased().contains("%0d%0atrace"))
+        #expect(try await ward.device.handleResponse(url: redirect))
+        #expect(try await ward.refusal { _ = try await task.value }?.code == .userCanceled)
+        #expect(try await ward.phase() == .ready)
+    }
+
     @Test func `of the accounts of many tenants only the allowed ones hold the device`() async throws {
         let (provider, base) = try await provider("entra")
         let allowed = try await ward(base + "/organizations", "entra", ["allowed-tenants: [\(Self.tenant)]"])
