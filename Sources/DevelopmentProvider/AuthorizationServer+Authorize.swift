@@ -125,6 +125,8 @@ extension AuthorizationServer {
         }
         if let subject = request.subject, subject != account.stableSubject { return false }
         if misconduct.contains(.oldAuthTime) { return true }
+        let isRecent = now - session.authTime < 300
+        if isRecent, misconduct.contains(.recentLoginSuffices), (request.maxAge ?? 0) == 0 { return true }
         if request.prompts.contains("login") { return false }
         if let maxAge = request.maxAge, now - session.authTime >= Double(maxAge) { return false }
         return true

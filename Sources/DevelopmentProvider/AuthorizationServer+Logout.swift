@@ -16,15 +16,17 @@ extension AuthorizationServer {
             redirect = FormText.appending(form["state"].map { [("state", $0)] } ?? [], to: uri)
         }
         let own = session(exchange)?.session.id
+        if own == nil, let redirect, misconduct.contains(.logOutNeedsCookie) { return .redirect(redirect) }
+        let asks = misconduct.contains(.logOutPageWaits) || misconduct.contains(.logOutAsks)
         let hinted = hint.map { sessions(of: $0) }
-        if let hinted, !misconduct.contains(.logOutPageWaits) {
+        if let hinted, !asks {
             return finish(LogoutInteraction(sessionIDs: hinted, redirect: redirect, clientID: clientID), exchange)
         }
         let interaction = LogoutInteraction(
             sessionIDs: (hinted ?? []).union(own.map { [$0] } ?? []), redirect: redirect, clientID: nil)
         if misconduct.contains(.logOutWithoutPage) { return finish(interaction, exchange) }
         // With nobody signed in there is nothing to ask.
-        if interaction.sessionIDs.isEmpty, !misconduct.contains(.logOutPageWaits) {
+        if interaction.sessionIDs.isEmpty, !asks {
             return finish(interaction, exchange)
         }
         let id = Unguessable.text()
@@ -89,6 +91,8 @@ extension AuthorizationServer {
             return nil
         }
         sessions.remove(cookie, now: now)
+        let grants = refreshTokens.live(now: now).map(\.value.grant) + accessTokens.live(now: now).map(\.value.grant)
+        for family in Set(grants.filter { $0.sessionID == sessionID }.map(\.family)) { revoke(family: family) }
         for clientID in session.clients.sorted() {
             guard let client = client(clientID),
                 let address = client.backchannelLogoutURI ?? options.backchannelLogoutURI,

@@ -21,6 +21,10 @@ public enum Misbehaviour: String, CaseIterable, Sendable {
     case emptyErrorBodies = "empty-error-bodies"
     case logOutWithoutPage = "log-out-without-page"
     case logOutPageWaits = "log-out-page-waits"
+    case logOutNeedsCookie = "log-out-needs-cookie"
+    case logOutAsks = "log-out-asks"
+    case logOutLate = "log-out-late"
+    case recentLoginSuffices = "recent-login-suffices"
 
     // Refusals.
     case deviceDenied = "device-denied"
@@ -98,6 +102,10 @@ extension Misbehaviour {
         case .emptyErrorBodies: "Errors have no body."
         case .logOutWithoutPage: "Log-out never shows a page: it ends the browser's session and redirects at once."
         case .logOutPageWaits: "Log-out always shows a page with a button and goes on by itself after 30 s only."
+        case .logOutNeedsCookie: "A log-out without the browser's cookie redirects at once and ends nothing."
+        case .logOutAsks: "Log-out always shows a page with a button, and does nothing before that is pressed."
+        case .logOutLate: "Log-out answers after 0.9 s."
+        case .recentLoginSuffices: "For five minutes after a login, prompt=login and max_age=0 are ignored."
         case .deviceDenied: "The person has denied every device code."
         case .deviceExpired: "Every device code has expired."
         case .deviceSlowDown: "Every poll for a device code that nobody has answered yet is answered with slow_down."

@@ -19,6 +19,7 @@ struct ProviderResponder: HTTPResponder {
         let conduct = await server.conduct(at: route.endpoint)
         log.debug("A request came in", metadata: ["endpoint": "\(route.endpoint.rawValue)"])
         if conduct.waitsBefore { try await Task.sleep(for: delay) }
+        if let pause = conduct.pause { try await Task.sleep(for: pause) }
         if let instead = conduct.instead {
             return try await SpoiledAnswer.make(instead, request: request, channel: context.channel)
         }

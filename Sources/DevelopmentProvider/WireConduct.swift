@@ -6,6 +6,8 @@ struct WireConduct: Sendable {
 
     /// What comes in the answer's place; the request is not looked at.
     var instead: Instead?
+    /// How long the request waits for its answer, beside `waitsBefore`.
+    var pause: Duration?
     var waitsBefore: Bool
     var waitsAfter: Bool
     var hasHostileFields: Bool
@@ -26,6 +28,7 @@ struct WireConduct: Sendable {
         ]
         instead = table.first { misconduct.contains($0.0, at: endpoint) }?.1
         waitsBefore = misconduct.contains(.slow, at: endpoint)
+        if endpoint == .logout, misconduct.contains(.logOutLate, at: endpoint) { pause = .milliseconds(900) }
         waitsAfter = endpoint == .token && misconduct.contains(.lateToken, at: endpoint)
         hasHostileFields = misconduct.contains(.hostileFields, at: endpoint)
         if misconduct.contains(.hostileField, at: endpoint) { hostileField = turn }

@@ -1,4 +1,5 @@
 import DevelopmentProvider
+import Synchronization
 import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(2))) struct CodeFlowTests {
@@ -39,6 +40,22 @@ import Testing
             for fields in [("prompt", "login"), ("max_age", "0"), ("login_hint", "ben")] {
                 #expect(try await scene.authorize([fields]).text.contains("name=\"password\""))
             }
+        }
+    }
+
+    @Test func `After a recent login the provider can ignore prompt=login, and does not ignore max_age=1`() async throws
+    {
+        let times = Mutex(SystemTime.now())
+        try await Scene.run(clock: { times.withLock { $0 } }) { scene in
+            _ = try await scene.signIn()
+            try await scene.provider.misbehave(.recentLoginSuffices)
+            times.withLock { $0 += 290 }
+            for fields in [("prompt", "login"), ("max_age", "0")] {
+                #expect(try await scene.authorize([fields]).status == 302)
+            }
+            #expect(try await scene.authorize([("max_age", "1")]).text.contains("name=\"password\""))
+            times.withLock { $0 += 20 }
+            #expect(try await scene.authorize([("prompt", "login")]).text.contains("name=\"password\""))
         }
     }
 

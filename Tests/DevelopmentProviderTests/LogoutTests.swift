@@ -62,6 +62,35 @@ import Testing
         }
     }
 
+    @Test func `A log-out ends the tokens of its session`() async throws {
+        try await Scene.run { scene in
+            let tokens = try await scene.signIn()
+            _ = try await Self.logOut(scene, tokens, in: Browser())
+            #expect(try await scene.refresh(tokens["refresh_token"]?.string).json["error"] == "invalid_grant")
+            #expect(await scene.provider.state["live_access_tokens"] == 0)
+        }
+    }
+
+    @Test func `A log-out without the cookie can redirect and end nothing, and one can ask whoever comes`() async throws
+    {
+        try await Scene.run { scene in
+            let tokens = try await scene.signIn()
+            try await scene.provider.misbehave(.logOutNeedsCookie)
+            let answer = try await Self.logOut(scene, tokens, in: Browser())
+            #expect(answer.status == 302 && answer.location == Self.back + "?state=goodbye")
+            #expect(await scene.provider.state["live_sessions"] == 1)
+            try await scene.provider.misbehave(set: ["log-out-asks"], clear: ["all"])
+            for browser in [Browser(), scene.browser] {
+                let page = try await Self.logOut(scene, tokens, in: browser)
+                #expect(page.status == 200 && !page.text.contains("http-equiv=\"refresh\""))
+            }
+            #expect(await scene.provider.state["live_sessions"] == 1)
+            try await scene.provider.misbehave(set: ["log-out-needs-cookie"], clear: ["all"])
+            #expect(try await Self.logOut(scene, tokens).status == 302)
+            #expect(await scene.provider.state["live_sessions"] == 0)
+        }
+    }
+
     @Test func `Each client of a session gets one log-out token`() async throws {
         try await LogoutReceiver.run { receiver in
             let address = receiver.address
