@@ -115,9 +115,10 @@ public struct Receipt: Hashable, Sendable, Codable {
     /// What was looked at to know that the browser is signed out, each with its own outcome.
     public var browserChecks: [Holder]
     public var shared: [Holder]
-    /// What became of the sign-in at the identity provider. `none`: there is no provider. `signed-out`. `revoked`: the
-    /// tokens are revoked, and the provider's own page waits for somebody. `pending`: it was not reached in time, and
-    /// batond goes on trying. `refused`. `not-told`: batond was restarted and had nothing to tell it with.
+    /// What became of the sign-in at the identity provider. `none`: there is no provider. `signed-out`: its session is
+    /// proven to have ended. `told`: it was asked to end the session and did not refuse; nothing proves that the session
+    /// ended. `revoked`: the tokens are revoked, and the provider's own page waits for a person. `pending`: it was not
+    /// reached in time, and batond goes on trying. `refused`. `not-told`: batond had nothing to tell it with.
     public var provider: String
     public var providerExplanation: String
     public var rejected: [Rejection]

@@ -1,9 +1,11 @@
 /// What the provider knows of a sign-out.
 public struct ProviderSignOut: Sendable, Hashable {
     public enum Outcome: String, Sendable {
-        /// Its session ended and the tokens are revoked, where it lets this client do so.
+        /// Its session is proven to have ended, and the tokens are revoked where it lets this client do so.
         case signedOut
-        /// The tokens are revoked, but it offers no log-out, or its log-out page waits for somebody.
+        /// It was asked to end its session and did not refuse; nothing proves that the session ended.
+        case told
+        /// The tokens are revoked, but it offers no log-out, or its log-out page waits for a person.
         case revoked
         /// It was not reached in time: try again.
         case pending

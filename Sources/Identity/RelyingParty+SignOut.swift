@@ -31,7 +31,8 @@ extension RelyingParty {
 
     /// Asks the provider to end its session, without a browser: OpenID Connect RP-Initiated Logout 1.0.
     ///
-    /// GET, since not all take POST, and the redirect that answers it is not followed.
+    /// GET, since not all take POST, and the redirect that answers it is not followed. The request carries no cookie, so a
+    /// redirect proves nothing: some answer so when they know of no session.
     func endSession(idToken: Secret) async -> SignOutDebt.Part {
         let state = RandomText.make()
         do throws(IdentityError) {
@@ -44,13 +45,25 @@ extension RelyingParty {
             case 200...299: return .waitsForPerson
             case 300...399:
                 guard let target = response.header("Location") else { return .waitsForPerson }
-                return leadsBack(target, state: state) ? .done : .waitsForPerson
+                return leadsBack(target, state: state) ? .told : .waitsForPerson
             case 408, 429, 500...: return .open
             default: return .refused
             }
         } catch {
             return .open
         }
+    }
+
+    /// Uses a refresh token to see whether it is still good, and returns what it gave.
+    ///
+    /// - Throws: `interactionRequired` with `invalid_grant` when the provider says that it is not: RFC 6749, section 5.2.
+    func tryOut(_ refreshToken: Secret) async throws(IdentityError) -> TokenAnswer {
+        let metadata = try await metadata()
+        let form = [(name: "grant_type", value: "refresh_token"), (name: "refresh_token", value: refreshToken.text)]
+        let id = RandomText.correlationID("")
+        return try TokenAnswer(
+            body: try await post(metadata.tokenEndpoint, form, metadata: metadata, correlationID: id),
+            correlationID: id)
     }
 
     /// The address of the log-out page; nil when the provider has none.
@@ -65,8 +78,7 @@ extension RelyingParty {
         return FormText.address(url, adding: query)
     }
 
-    /// Whether a redirect leads to our own address with our own state, as only one that ends a log-out does. Others lead
-    /// to pages, of which nobody knows what they wait for.
+    /// Whether a redirect leads to our own address with our own state. Others lead to pages that wait for a person.
     private func leadsBack(_ target: String, state: String) -> Bool {
         guard let own = settings.postLogoutRedirectURI, target.utf8.count <= RedirectAnswer.longest else {
             return false

@@ -8,10 +8,33 @@ struct SignOutDebt: Sendable {
         case notOffered
         /// Not reached yet.
         case open
+        /// It answered as after a log-out, as some do when they have ended nothing.
+        case told
         case done
         case refused
         /// A page came, and it may want a click.
         case waitsForPerson
+    }
+
+    /// What shows that the provider's session has ended.
+    enum Proof: Sendable {
+        /// Its log-out page, in the worker's own browser, led back to us.
+        case browser
+        /// It refused the refresh token after the log-out.
+        case refreshToken
+        /// Its signed notice on the back channel.
+        case notice
+    }
+
+    /// Whether using the refresh token after a log-out shows what the log-out did.
+    enum Look: Sendable {
+        /// It is the newest, and nothing but the log-out can have ended it.
+        case possible
+        /// It may have been used or revoked already: it has to be used before the log-out too.
+        case unknown
+        /// It is being used.
+        case asking
+        case impossible
     }
 
     var refreshToken: Secret?
@@ -21,19 +44,44 @@ struct SignOutDebt: Sendable {
     var refresh: Part
     var access: Part
     var session: Part
-    /// That is how we know of the session.
-    var endedInBrowser = false
+    private(set) var proof: Proof?
+    var look: Look
+    /// After the log-out the provider still took the refresh token.
+    var isRefreshTokenGood = false
 
-    init(refreshToken: Secret?, others: [(token: Secret, hint: TokenHint)], idToken: Secret?) {
+    init(refreshToken: Secret?, others: [(token: Secret, hint: TokenHint)], idToken: Secret?, look: Look) {
         self.refreshToken = refreshToken
         self.others = others
         self.idToken = idToken
+        self.look = refreshToken == nil ? .impossible : look
         refresh = refreshToken == nil ? .nothing : .open
         access = others.isEmpty ? .nothing : .open
         session = idToken == nil ? .nothing : .open
     }
 
     var isOpen: Bool { [refresh, access, session].contains(.open) }
+
+    /// The provider's session has ended.
+    mutating func end(_ proof: Proof) {
+        session = .done
+        self.proof = proof
+    }
+
+    /// From now on the refresh token may end for other reasons than the log-out.
+    mutating func endLook() {
+        if look != .impossible { look = .unknown }
+    }
+
+    /// Takes over what using the refresh token gave, which has to be revoked like the rest.
+    mutating func take(_ answer: TokenAnswer) {
+        // Some keep the one that was used good for a while.
+        if let newer = answer.refreshToken, let older = refreshToken, newer != older {
+            others.insert((older, .refreshToken), at: 0)
+            refreshToken = newer
+        }
+        others.append((answer.accessToken, .accessToken))
+        if access == .nothing || access == .done { access = .open }
+    }
 
     /// The refresh token counts for both: without it the access token soon ends by itself.
     private var tokens: Part { refresh == .nothing ? access : refresh }
@@ -44,13 +92,18 @@ struct SignOutDebt: Sendable {
         }
         switch (session, tokens) {
         case (.done, _):
-            let how = endedInBrowser ? "The log-out page in the worker's browser led back" : "The provider answered"
-            return ProviderSignOut(.signedOut, explanation: "\(how) as after a log-out\(tokensEnd).")
+            return ProviderSignOut(.signedOut, explanation: "\(proofText)\(tokensEnd).")
         case (.refused, .done):
             return ProviderSignOut(
                 .refused, explanation: "The provider refused to end its session; it revoked the tokens.")
         case (.refused, _):
             return ProviderSignOut(.refused, explanation: "The provider refused to end its session\(tokensEnd).")
+        case (.told, _):
+            let rest =
+                isRefreshTokenGood
+                ? "but after the log-out it still took the refresh token" : "nothing proves that its session ended"
+            return ProviderSignOut(
+                .told, explanation: "The provider answered as after a log-out\(tokensEnd); \(rest).")
         case (.waitsForPerson, .done):
             return ProviderSignOut(
                 .revoked,
@@ -59,13 +112,21 @@ struct SignOutDebt: Sendable {
             return ProviderSignOut(.revoked, explanation: "The tokens are revoked; \(noLogout).")
         case (.waitsForPerson, let tokens):
             return ProviderSignOut(
-                tokens == .refused ? .refused : .notTold,
+                tokens == .refused ? .refused : .told,
                 explanation: "The provider's log-out page waits for a person in a browser\(tokensEnd).")
         case (_, .refused):
             return ProviderSignOut(
                 .refused, explanation: "The provider does not let this client revoke tokens; \(noLogout).")
         default:
             return ProviderSignOut(.notTold, explanation: "There was nothing to tell the provider with.")
+        }
+    }
+
+    private var proofText: String {
+        switch proof {
+        case .browser: "The log-out page in the worker's browser led back as after a log-out"
+        case .notice: "The provider sent word that its session has ended"
+        case .refreshToken, nil: "The provider ended its session: after the log-out it refused the refresh token"
         }
     }
 

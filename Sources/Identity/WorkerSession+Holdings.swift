@@ -4,6 +4,8 @@ extension WorkerSession {
     /// What a session holds; it goes over whole when a sign-in again replaces it.
     struct Holdings: Sendable {
         var refreshToken: Secret?
+        /// The refresh token came with the last answer, and no request has used it since.
+        var isRefreshTokenUnused = false
         /// Refresh tokens of earlier sign-ins that stay good until the turn ends: apps may have tokens that hang on them.
         var olderRefreshTokens: [Secret] = []
         private(set) var idToken: Secret?
@@ -118,7 +120,10 @@ extension WorkerSession {
     }
 
     private func fill(_ newer: inout Holdings, from older: Holdings) {
-        if newer.refreshToken == nil { newer.refreshToken = older.refreshToken }
+        if newer.refreshToken == nil {
+            newer.refreshToken = older.refreshToken
+            newer.isRefreshTokenUnused = older.isRefreshTokenUnused
+        }
         if newer.idToken == nil { newer.take(idToken: older.idToken) }
         if newer.sessionID.isEmpty { newer.sessionID = older.sessionID }
     }

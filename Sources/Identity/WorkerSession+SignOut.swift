@@ -20,9 +20,14 @@ extension WorkerSession {
     public var signOutOutcome: ProviderSignOut? { debt?.outcome }
 
     /// The provider's log-out page, in the worker's browser, led back to our address: its session has ended.
-    public func endedInBrowser() {
-        debt?.session = .done
-        debt?.endedInBrowser = true
+    public func endedInBrowser() { end(.browser) }
+
+    /// The provider's signed notice says that its session has ended.
+    public func endedByNotice() { end(.notice) }
+
+    private func end(_ proof: SignOutDebt.Proof) {
+        ending = proof
+        debt?.end(proof)
     }
 
     /// Drops a sign-in that did not take the device; its tokens are revoked in the background.
@@ -45,19 +50,24 @@ extension WorkerSession {
         guard let debt else { return ProviderSignOut(.notTold, explanation: "Another session took over the tokens.") }
         guard debt.isOpen else { return debt.outcome }
         await party.clock.bounded(limit) {
-            async let tokens: Void = self.revokeTokens(debt)
-            async let session: Void = self.endSession(debt)
-            _ = await (tokens, session)
+            let answer = SharedAnswer<Bool>()
+            async let session: Void = self.endSession(answer)
+            // A token that is revoked can no longer show what the log-out did, so the log-out goes first. A log-out that
+            // hangs must not keep the tokens alive.
+            _ = await self.party.clock.bounded(limit / 2) { try? await answer.value() }
+            if !Task.isCancelled { await self.revokeTokens() }
+            await session
         }
         return self.debt?.outcome ?? debt.outcome
     }
 
-    private func revokeTokens(_ debt: SignOutDebt) async {
-        if debt.refresh == .open, let token = debt.refreshToken {
+    private func revokeTokens() async {
+        debt?.endLook()
+        if let debt, debt.refresh == .open, let token = debt.refreshToken {
             let part = await party.revoke(token, .refreshToken)
             note { $0.refresh = part }
         }
-        guard debt.access == .open else { return }
+        guard let debt, debt.access == .open else { return }
         // One after the other; the first that fails speaks for those that are left.
         var part = SignOutDebt.Part.done
         for (token, hint) in debt.others where part == .done {
@@ -69,10 +79,46 @@ extension WorkerSession {
         note { $0.access = last }
     }
 
-    private func endSession(_ debt: SignOutDebt) async {
-        guard debt.session == .open, let idToken = debt.idToken else { return }
+    /// Asks the provider to end its session, and looks whether it did.
+    ///
+    /// - Parameter answer: Settled when the tokens are no longer needed for that.
+    private func endSession(_ answer: SharedAnswer<Bool>) async {
+        defer { answer.settle(.success(true)) }
+        guard let debt, debt.session == .open, let idToken = debt.idToken else { return }
+        if debt.look == .unknown { await tryRefreshToken() }
         let part = await party.endSession(idToken: idToken)
         note { $0.session = part }
+        guard part == .told || part == .waitsForPerson, self.debt?.look == .possible, !Task.isCancelled else { return }
+        switch await tryRefreshToken() {
+        case true?: self.debt?.isRefreshTokenGood = true
+        case false? where self.debt?.session != .done: self.debt?.end(.refreshToken)
+        default: break
+        }
+    }
+
+    /// Whether the provider still takes the refresh token; nil: that cannot be told.
+    @discardableResult
+    private func tryRefreshToken() async -> Bool? {
+        guard let token = debt?.refreshToken, debt?.refresh != .done else { return nil }
+        debt?.look = .asking
+        do throws(IdentityError) {
+            let answer = try await party.tryOut(token)
+            guard debt?.look == .asking, !Task.isCancelled else {
+                // The tokens are being revoked; these came too late to be among them.
+                party.forget(answer.all)
+                debt?.endLook()
+                return nil
+            }
+            debt?.look = .possible
+            debt?.take(answer)
+            noteChange()
+            return true
+        } catch {
+            guard debt?.look == .asking else { return nil }
+            let isRefused = error.cause == .interactionRequired(code: "invalid_grant")
+            debt?.look = isRefused ? .impossible : .unknown
+            return isRefused ? false : nil
+        }
     }
 
     /// What two tries found in any order: one that got through counts.

@@ -151,6 +151,8 @@ extension WorkerSession {
     private func send(
         _ refreshToken: Secret, _ wanted: Wanted, _ correlationID: String
     ) async throws(IdentityError) -> Received {
+        // If no answer comes, the provider may still have used it up.
+        holdings.isRefreshTokenUnused = false
         let answer = try await party.tokens(
             refresh: refreshToken, scopes: scopesToSend(wanted.scopes), claims: wanted.claimsText,
             correlationID: correlationID)
@@ -179,6 +181,7 @@ extension WorkerSession {
             holdings.refreshToken = token
             isNew = true
         }
+        holdings.isRefreshTokenUnused = true
         if let worker = received.worker, let idToken = received.answer.idToken {
             holdings.take(idToken: idToken)
             if !worker.identity.sessionID.isEmpty { holdings.sessionID = worker.identity.sessionID }

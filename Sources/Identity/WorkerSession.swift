@@ -23,6 +23,8 @@ public actor WorkerSession {
     var keepsOlderGeneration = false
     var isClosed = false
     var debt: SignOutDebt?
+    /// The provider's session has ended, before the sign-out or in it.
+    var ending: SignOutDebt.Proof?
     var refreshes: [RefreshKey: SharedAnswer<AccessToken>] = [:]
     /// The last one: they run one after the other, since a refresh token that rotates works once.
     var lastRefresh: Task<Void, Never>?
@@ -51,6 +53,7 @@ public actor WorkerSession {
         var holdings = Holdings(
             refreshToken: tokens.refreshToken, idToken: tokens.idToken, sessionID: identity.sessionID, scopes: asked,
             granted: tokens.scopes.map { ScopeSet(granted: $0) } ?? asked)
+        holdings.isRefreshTokenUnused = true
         holdings.cache.store(token, asked: asked, claims: claims, now: received)
         held = Mutex(holdings)
     }
@@ -85,7 +88,7 @@ public actor WorkerSession {
         SignOutDebt(
             refreshToken: holdings.refreshToken,
             others: holdings.tokens(now: now).filter { $0.token !== holdings.refreshToken },
-            idToken: holdings.idToken)
+            idToken: holdings.idToken, look: holdings.isRefreshTokenUnused ? .possible : .unknown)
     }
 
     public func setOnChange(_ action: (@Sendable () async -> Void)?) { onChange = action }
@@ -104,6 +107,9 @@ public actor WorkerSession {
         guard !isClosed else { return }
         isClosed = true
         debt = Self.debt(of: holdings, now: party.now)
+        if let ending { debt?.end(ending) }
+        // Whether a refresh that is under way has used the refresh token up, only its answer would tell.
+        if !refreshes.isEmpty { debt?.look = .impossible }
         holdings.cache.removeAll()
         for waiting in refreshes.values { waiting.settle(.failure(IdentityError(.canceled))) }
         refreshes = [:]

@@ -52,10 +52,11 @@ extension Text {
             switch receipt.provider {
             case "", "none": ""
             case "signed-out": "signed out"
+            case "told": "told, without proof that its session ended"
             case "revoked": "tokens revoked; its own page waits for somebody"
             case "pending": "not reached in time; batond goes on trying"
             case "refused": "refused the sign-out"
-            case "not-told": "not told: batond was restarted and had nothing to tell it with"
+            case "not-told": "not told: batond had nothing to tell it with"
             default: receipt.provider.printable
             }
         guard !outcome.isEmpty else { return nil }

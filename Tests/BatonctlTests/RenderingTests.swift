@@ -63,10 +63,11 @@ import Testing
 
     @Test(arguments: [
         ("signed-out", "Provider: signed out"),
+        ("told", "Provider: told, without proof that its session ended"),
         ("revoked", "Provider: tokens revoked; its own page waits for somebody"),
         ("pending", "Provider: not reached in time; batond goes on trying"),
         ("refused", "Provider: refused the sign-out"),
-        ("not-told", "Provider: not told: batond was restarted and had nothing to tell it with"),
+        ("not-told", "Provider: not told: batond had nothing to tell it with"),
     ])
     func `a receipt says what became of the sign-in at the provider`(outcome: String, text: String) {
         var receipt = Fixtures.receipt

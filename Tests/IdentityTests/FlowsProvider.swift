@@ -24,6 +24,9 @@ final class FlowsProvider: HTTPExchange {
         state.withLock { $0.requests.filter { Self.path($0) == path } }
     }
 
+    /// Where requests came, in order.
+    var paths: [String] { state.withLock { $0.requests.map(Self.path) } }
+
     /// Returns once that many requests have come there.
     func until(_ count: Int, at path: String) async throws {
         let answer = SharedAnswer<Bool>()

@@ -14,6 +14,7 @@ import Testing
         let maker = try await TokenMaker.elliptic()
         let nonce = SharedText()
         let refreshes = Mutex(1)
+        let hasEnded = Mutex(false)
         let answer: LoopbackServer.Answer = { request in
             let origin = "http://\(request.header("Host") ?? "")"
             switch request.target.prefix(while: { $0 != "?" }) {
@@ -26,6 +27,7 @@ import Testing
                 ]
                 return HTTPResponse(status: 200, body: document.bytes)
             case "/keys": return HTTPResponse(status: 200, body: TokenMaker.document([maker]))
+            case "/token" where hasEnded.withLock { $0 }: return .error("invalid_grant")
             case "/token":
                 let number = refreshes.withLock { number in
                     number += 1
@@ -39,6 +41,7 @@ import Testing
                 return .tokens(access: "access-\(number)", refresh: "refresh-\(number)", id: id)
             case "/revoke": return HTTPResponse(status: 200)
             case "/logout":
+                hasEnded.withLock { $0 = true }
                 let query = FlowsBench.query(request.target)
                 let target = "\(query["post_logout_redirect_uri"] ?? "")?state=\(query["state"] ?? "")"
                 return HTTPResponse(status: 302, headers: [(name: "Location", value: target)])

@@ -9,6 +9,8 @@ import Testing
         var name: String
         var revocation: FlowsProvider.Answer?
         var logout: FlowsProvider.Answer?
+        /// What the refresh token is worth after the sign-in.
+        var refresh: FlowsProvider.Answer = SignOutProviderTests.alive
         var outcome: ProviderSignOut.Outcome
 
         var testDescription: String { name }
@@ -21,6 +23,9 @@ import Testing
     }
     private static let unreachable: FlowsProvider.Answer = { _ throws(IdentityError) in throw IdentityError(.network) }
     private static let broken: FlowsProvider.Answer = { _ in HTTPResponse(status: 500) }
+    private static let alive: FlowsProvider.Answer = { _ in .tokens(access: "access-2", refresh: "refresh-2") }
+    private static let ended: FlowsProvider.Answer = { _ in .error("invalid_grant") }
+    private static let loggedOut = redirect("https://terminal.example/out?state=STATE")
 
     /// A redirect; `STATE` in it stands for the request's.
     private static func redirect(_ target: String) -> FlowsProvider.Answer {
@@ -32,9 +37,20 @@ import Testing
     }
 
     private static let cases = [
+        Case(name: "all done", revocation: good, logout: loggedOut, refresh: ended, outcome: .signedOut),
+        Case(name: "refresh token lives", revocation: good, logout: loggedOut, outcome: .told),
         Case(
-            name: "all done", revocation: good, logout: redirect("https://terminal.example/out?state=STATE"),
-            outcome: .signedOut),
+            name: "refresh token unclear", revocation: good, logout: loggedOut,
+            refresh: { _ in .error("invalid_request") }, outcome: .told),
+        Case(
+            name: "consent missing", revocation: good, logout: loggedOut,
+            refresh: { _ in .json(#"{"error":"invalid_grant","suberror":"consent_required"}"#, status: 400) },
+            outcome: .told),
+        Case(
+            name: "nothing said of the refresh token", revocation: good, logout: loggedOut,
+            refresh: { _ in HTTPResponse(status: 400) }, outcome: .told),
+        Case(name: "refresh unreachable", revocation: good, logout: loggedOut, refresh: broken, outcome: .told),
+        Case(name: "page that ended it", revocation: good, logout: page, refresh: ended, outcome: .signedOut),
         Case(name: "no state", revocation: good, logout: redirect("https://terminal.example/out"), outcome: .revoked),
         Case(
             name: "wrong state", revocation: good, logout: redirect("https://terminal.example/out?state=x"),
@@ -55,14 +71,12 @@ import Testing
         Case(name: "page", revocation: good, logout: page, outcome: .revoked),
         Case(name: "no content", revocation: good, logout: { _ in HTTPResponse(status: 204) }, outcome: .revoked),
         Case(name: "no log-out", revocation: good, logout: nil, outcome: .revoked),
-        Case(
-            name: "no revocation", revocation: nil, logout: redirect("https://terminal.example/out?state=STATE"),
-            outcome: .signedOut),
-        Case(
-            name: "no right to revoke", revocation: refused,
-            logout: redirect("https://terminal.example/out?state=STATE"), outcome: .signedOut),
+        Case(name: "no revocation", revocation: nil, logout: loggedOut, refresh: ended, outcome: .signedOut),
+        Case(name: "no revocation, lives", revocation: nil, logout: loggedOut, outcome: .told),
+        Case(name: "no right to revoke", revocation: refused, logout: loggedOut, refresh: ended, outcome: .signedOut),
+        Case(name: "no right to revoke, lives", revocation: refused, logout: loggedOut, outcome: .told),
         Case(name: "nothing offered", revocation: nil, logout: nil, outcome: .notTold),
-        Case(name: "only a page", revocation: nil, logout: page, outcome: .notTold),
+        Case(name: "only a page", revocation: nil, logout: page, outcome: .told),
         Case(name: "page and no right", revocation: refused, logout: page, outcome: .refused),
         Case(name: "only a refusal", revocation: refused, logout: nil, outcome: .refused),
         Case(name: "refused", revocation: good, logout: { _ in .error("invalid_request") }, outcome: .refused),
@@ -74,7 +88,8 @@ import Testing
     ]
 
     private func session(
-        _ revocation: FlowsProvider.Answer?, _ logout: FlowsProvider.Answer?
+        _ revocation: FlowsProvider.Answer?, _ logout: FlowsProvider.Answer?,
+        refresh: @escaping FlowsProvider.Answer = SignOutProviderTests.alive
     ) async throws -> (FlowsBench, WorkerSession) {
         let bench = FlowsBench(
             metadata: {
@@ -84,11 +99,13 @@ import Testing
         if let revocation { bench.provider.answer("/revoke", revocation) }
         if let logout { bench.provider.answer("/logout", logout) }
         bench.answerCodes()
-        return (bench, try await bench.signIn().session)
+        let session = try await bench.signIn().session
+        bench.provider.answer("/token", refresh)
+        return (bench, session)
     }
 
     @Test(arguments: cases) func `The outcome says what the provider knows`(_ expected: Case) async throws {
-        let (_, session) = try await session(expected.revocation, expected.logout)
+        let (_, session) = try await session(expected.revocation, expected.logout, refresh: expected.refresh)
         let told = await session.signOut(within: .seconds(30))
         #expect(told.outcome == expected.outcome, "\(told.explanation)")
         #expect(told.explanation.hasSuffix("."))
@@ -101,8 +118,11 @@ import Testing
         let told = await session.signOut(within: .seconds(30))
         #expect(told.outcome == .revoked)
         let revocations = bench.provider.requests("/revoke")
-        #expect(revocations.map { $0["token"] } == ["refresh-1", "access-1"])
-        #expect(revocations.map { $0["token_type_hint"] } == ["refresh_token", "access_token"])
+        // What the look at the refresh token gave is revoked too.
+        #expect(revocations.map { $0["token"] } == ["refresh-2", "refresh-1", "access-1", "access-2"])
+        #expect(
+            revocations.map { $0["token_type_hint"] }
+                == ["refresh_token", "refresh_token", "access_token", "access_token"])
         #expect(revocations.allSatisfy { $0["client_id"] == "baton device" && $0.method == .post })
         let logout = try #require(bench.provider.requests("/logout").first)
         let query = FlowsBench.query(logout.url)
@@ -117,13 +137,49 @@ import Testing
         #expect(page["id_token_hint"] == query["id_token_hint"])
         // What was told once is not told again.
         #expect(await session.retrySignOut(within: .seconds(30)).outcome == .revoked)
-        #expect(bench.provider.requests("/revoke").count == 2)
+        #expect(bench.provider.requests("/revoke").count == 4)
         #expect(bench.provider.requests("/logout").count == 1)
+        #expect(bench.provider.requests("/token").map { $0["grant_type"] } == ["authorization_code", "refresh_token"])
+    }
+
+    @Test func `The log-out comes first, then the look at the refresh token, then the revocations`() async throws {
+        let (bench, session) = try await session(Self.good, Self.loggedOut, refresh: Self.ended)
+        let told = await session.signOut(within: .seconds(30))
+        #expect(told.outcome == .signedOut && told.explanation.contains("refused the refresh token"))
+        #expect(bench.provider.paths.suffix(4) == ["/logout", "/token", "/revoke", "/revoke"])
+        #expect(bench.provider.requests("/token").last?["refresh_token"] == "refresh-1")
+    }
+
+    @Test(arguments: [true, false])
+    func `A refresh token that was lost before shows nothing, unless it is seen to be good first`(isGood: Bool)
+        async throws
+    {
+        let (bench, session) = try await session(Self.good, Self.loggedOut, refresh: Self.unreachable)
+        // The answer is lost: the provider may have used the token up.
+        _ = await cause { _ = try await session.accessToken(scopes: [], forceRefresh: true, correlationID: "") }
+        bench.provider.answer("/token") { _ in
+            isGood && bench.provider.requests("/logout").isEmpty
+                ? .tokens(access: "access-2", refresh: "refresh-2") : .error("invalid_grant")
+        }
+        #expect(await session.signOut(within: .seconds(30)).outcome == (isGood ? .signedOut : .told))
+    }
+
+    @Test func `The page in the worker's browser and the provider's notice prove it, whenever they come`() async throws
+    {
+        for isEarly in [true, false] {
+            for isPage in [true, false] {
+                let (_, session) = try await session(Self.good, Self.loggedOut)
+                if !isEarly { #expect(await session.signOut(within: .seconds(30)).outcome == .told) }
+                await isPage ? session.endedInBrowser() : session.endedByNotice()
+                let told = await session.signOut(within: .seconds(30))
+                #expect(told.outcome == .signedOut)
+                #expect(told.explanation.contains(isPage ? "in the worker's browser" : "sent word"))
+            }
+        }
     }
 
     @Test func `Only what the provider was not reached for is told again`() async throws {
-        let (bench, session) = try await session(
-            Self.unreachable, Self.redirect("https://terminal.example/out?state=STATE"))
+        let (bench, session) = try await session(Self.unreachable, Self.loggedOut, refresh: Self.ended)
         #expect(await session.signOut(within: .seconds(30)).outcome == .pending)
         bench.provider.answer("/revoke", Self.good)
         bench.provider.answer("/logout", Self.refused)
@@ -141,11 +197,14 @@ import Testing
     @Test func `A provider that hangs does not hold up a sign-out`() async throws {
         for (revocation, logout) in [(Self.hang, Self.hang), (Self.good, Self.hang), (Self.hang, Self.page)] {
             let (bench, session) = try await session(revocation, logout)
-            async let told = session.signOut(within: .seconds(5))
+            async let told = session.signOut(within: .seconds(6))
             try await bench.provider.until(1, at: "/logout")
+            await bench.clock.until(.seconds(6))
+            await bench.clock.until(.seconds(3))
+            // The tokens do not wait for a log-out that hangs.
+            bench.clock.advance(3)
             try await bench.provider.until(1, at: "/revoke")
-            await bench.clock.until(.seconds(5))
-            bench.clock.advance(5)
+            bench.clock.advance(3)
             #expect(await told.outcome == .pending)
             #expect(await cause { _ = try await session.accessToken(scopes: [], correlationID: "") } == .canceled)
         }
@@ -180,9 +239,11 @@ import Testing
         }
         let waiting = Task { await session.signOut(within: .seconds(60)) }
         try await bench.provider.until(1, at: "/logout")
-        try await bench.provider.until(2, at: "/revoke")
         await bench.clock.until(.seconds(60))
-        bench.clock.advance(60)
+        await bench.clock.until(.seconds(30))
+        bench.clock.advance(30)
+        try await bench.provider.until(2, at: "/revoke")
+        bench.clock.advance(30)
         #expect(await waiting.value.outcome == .pending)
         #expect(await session.retrySignOut(within: .zero).outcome == .pending)
         gate.settle(.success(true))

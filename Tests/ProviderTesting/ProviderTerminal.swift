@@ -31,7 +31,6 @@ public struct ProviderTerminal: Sendable {
     public static func settings(_ issuer: String, _ client: String, _ identity: [String]) -> String {
         // What a slow machine has not told the provider by then, the receipt calls pending.
         let wait = identity.contains { $0.hasPrefix("sign-out-wait") } ? [] : ["sign-out-wait: 9s"]
-        // A log-out that ends in a redirect is one that the provider has confirmed.
         let lines =
             [
                 "kind: oidc", "authority: \"\(issuer)\"", "client-id: \(client)",

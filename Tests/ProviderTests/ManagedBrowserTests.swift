@@ -23,19 +23,22 @@ struct ManagedBrowserTests {
             "--frontchannel-logout-uri", "\(Self.address)/front-channel-logout",
         ])
         let terminal = try Terminal(settings: "", accounts: false)
-        try terminal.configure(
-            """
-            identity: {kind: oidc, authority: "\(provider.issuer)", client-id: baton, sign-out-wait: 9s}
-            agent: {start: false}
-            browser: {kind: chromium}
-
-            """ + Terminal.patient, accounts: false)
+        try terminal.configure(Self.settings(provider, wait: "9s"), accounts: false)
         let daemon = try await terminal.startDaemon(agent: false)
         agent = try await FakeAgent(terminal)
         try await daemon.line(containing: "the agent has registered")
         // What may be left of an earlier agent's sign-in.
         _ = await agent.next("CloseSignIn")
         ward = ProviderTerminal(terminal: terminal, daemon: daemon, device: try await terminal.device())
+    }
+
+    private static func settings(_ provider: DevelopmentProviderProcess, wait: String) -> String {
+        """
+        identity: {kind: oidc, authority: "\(provider.issuer)", client-id: baton, sign-out-wait: \(wait)}
+        agent: {start: false}
+        browser: {kind: chromium}
+
+        """ + Terminal.patient
     }
 
     /// Goes through the provider's pages, and hands the answer in as the agent does.
@@ -130,6 +133,33 @@ struct ManagedBrowserTests {
         let receipt = try #require(try await ward.device.signOut().receipt)
         #expect(receipt.outcome == .cleared && receipt.provider == provided, "\(receipt.providerExplanation)")
         #expect(receipt.providerExplanation.contains("in the worker's browser led back") == (how == "confirmed"))
+    }
+
+    @Test(arguments: [("confirmed", "signed-out"), ("silent", "told")])
+    func `a redirect without the browser's cookie does not end the wait for the worker's browser`(
+        how: String, provided: String
+    ) async throws {
+        try await provider.misbehave("log-out-needs-cookie")
+        try await signIn(provider.browser())
+        agent.script {
+            $0.logOut = how
+            $0.logOutTakes = .seconds(1)
+        }
+        let receipt = try #require(try await ward.device.signOut().receipt)
+        #expect(receipt.provider == provided, "\(receipt.providerExplanation)")
+    }
+
+    @Test func `a page that confirms after the wait for the provider counts too`() async throws {
+        try ward.terminal.configure(Self.settings(provider, wait: "300ms"), accounts: false)
+        #expect(try await ward.terminal.batonctl("reload").status == 0)
+        try await provider.misbehave("log-out-needs-cookie")
+        try await signIn(provider.browser())
+        agent.script {
+            $0.logOut = "confirmed"
+            $0.logOutTakes = .seconds(1)
+        }
+        _ = try await ward.device.signOut()
+        #expect(try await ward.settledProvider() == "signed-out")
     }
 
     @Test func `the log-out page signs out whether it comes before batond's own word or after`() async throws {

@@ -43,7 +43,8 @@ struct ProviderNoticeTests {
         let receipt = try await waitForSignOut {
             try await provider.control("end-session", ["username": .string("ana")])
         }
-        #expect(receipt.reason == .provider)
+        #expect(receipt.reason == .provider && receipt.provider == "signed-out")
+        #expect(receipt.providerExplanation.contains("sent word"), "\(receipt.providerExplanation)")
         #expect(try await ward.phase() == .ready)
     }
 

@@ -12,6 +12,8 @@ public final class FakeAgent: Sendable {
         public var checks: [Receipt.Holder] = []
         /// How the log-out page ended; empty: it says nothing of one.
         public var logOut = ""
+        /// How long that page keeps it busy.
+        public var logOutTakes: Duration = .zero
         public var holder = "clean"
         public var state = AgentState(proof: "namespace")
         /// Whether it opens sign-in pages.
@@ -65,6 +67,7 @@ public final class FakeAgent: Sendable {
             let (epoch, options) = arguments
             note("SignOutBrowser", options, epoch: epoch)
             let script = note("browser")
+            try? await Task.sleep(for: script.logOutTakes)
             return [
                 "outcome": .string(script.browser), "explanation": .string("scripted"),
                 "checks": .dictionaries(script.checks.map(\.asRow)), "log-out": .string(script.logOut),

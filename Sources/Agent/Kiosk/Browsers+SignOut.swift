@@ -3,7 +3,9 @@ import Wiping
 
 extension Browsers {
     /// How long the provider's page may be silent, and how long it may take in all.
-    private static let logOutLimits = (first: Duration.milliseconds(300), whole: Duration.milliseconds(1500))
+    ///
+    /// Some providers take a second. A browser that ends before its page has answered leaves the session there open.
+    private static let logOutLimits = (first: Duration.milliseconds(1500), whole: Duration.milliseconds(2500))
 
     /// Ends the worker's browser, puts a new one with the start page in its place, and says what of that is proven.
     ///

@@ -38,6 +38,7 @@ extension OpenIDProvider {
     func endBrowserLogOut(_ epoch: Epoch, isConfirmed: Bool) async {
         if isConfirmed { await sessions[epoch]?.session.endedInBrowser() }
         for waiter in logOutPages.removeValue(forKey: epoch) ?? [] { waiter.finish() }
+        await settleLate(epoch, isConfirmed: isConfirmed)
     }
 
     /// Waits until the page in the worker's browser has said what it has to say, as long as it is open.
@@ -52,6 +53,6 @@ extension OpenIDProvider {
     }
 
     func handle(frontChannelFrom issuer: String, session: String) async -> Bool {
-        await notice(LogoutNotice.frontChannelNotice(issuer: issuer, sessionID: session))
+        await notice(LogoutNotice.frontChannelNotice(issuer: issuer, sessionID: session), isSigned: false)
     }
 }

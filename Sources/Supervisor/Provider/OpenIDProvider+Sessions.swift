@@ -91,11 +91,14 @@ extension OpenIDProvider {
     }
 
     /// A log-out that the provider tells of; whether it was about a worker that is known here.
-    func notice(_ notice: LogoutNotice?) async -> Bool {
+    ///
+    /// - Parameter isSigned: The provider signed it, which proves that its session has ended.
+    func notice(_ notice: LogoutNotice?, isSigned: Bool) async -> Bool {
         guard let notice else { return false }
         var isKnown = false
         for (epoch, kept) in sessions where await kept.session.isMeant(by: notice) {
             isKnown = true
+            if isSigned { await kept.session.endedByNotice() }
             end(epoch)
         }
         // After a restart that lost the tokens, the worker is still known by name.

@@ -22,8 +22,27 @@ extension OpenIDProvider {
             await waitForBrowserLogOut(epoch, atMost: limit - start.duration(to: .now))
             answer = await session.signOutOutcome ?? answer
         }
-        if answer.outcome == .pending { retry(epoch, session) } else { forget(epoch) }
+        if answer.outcome == .pending { retry(epoch, session) }
+        // While the page in the worker's browser is open, it may still prove what is not proven yet.
+        if logOutPages[epoch] != nil, answer.outcome != .signedOut {
+            late.insert(epoch)
+        } else {
+            settle(epoch)
+        }
         return ProviderReport(answer)
+    }
+
+    /// The page in the worker's browser has ended after the sign-out had its answer.
+    func settleLate(_ epoch: Epoch, isConfirmed: Bool) async {
+        guard late.remove(epoch) != nil else { return }
+        let answer = isConfirmed ? await sessions[epoch]?.session.signOutOutcome : nil
+        settle(epoch)
+        if let answer, answer.outcome != .pending { await news?.told(epoch, ProviderReport(answer)) }
+    }
+
+    /// The tokens of the epoch are of no more use, unless the provider has still to be told.
+    private func settle(_ epoch: Epoch) {
+        if retries[epoch] == nil { forget(epoch) }
     }
 
     /// Goes on telling the provider, with longer and longer pauses, as long as batond lives.
@@ -66,6 +85,7 @@ extension ProviderReport {
         let outcome: Outcome =
             switch answer.outcome {
             case .signedOut: .signedOut
+            case .told: .told
             case .revoked: .revoked
             case .pending: .pending
             case .refused: .refused

@@ -34,6 +34,8 @@ actor OpenIDProvider: IdentityProvider {
     private(set) var browser: BrowserSettings
     /// Log-out pages that are open in a worker's browser, and who waits for their end.
     var logOutPages: [Epoch: [AsyncStream<Void>.Continuation]] = [:]
+    /// Epochs whose sign-out has its answer while such a page is still open.
+    var late: Set<Epoch> = []
 
     /// Sign-ins that succeeded and have not been adopted or discarded.
     var arrived: [Attempt: Arrival] = [:]
@@ -249,13 +251,14 @@ actor OpenIDProvider: IdentityProvider {
                 redirect: { url in await client.deliver(url) == .accepted },
                 frontChannel: { [weak self] issuer, session in
                     guard let self else { return false }
-                    return await notice(LogoutNotice.frontChannelNotice(issuer: issuer, sessionID: session))
+                    return await notice(
+                        LogoutNotice.frontChannelNotice(issuer: issuer, sessionID: session), isSigned: false)
                 },
                 backChannel: { [weak self] form in
                     guard let self, let token = LogoutNotice.token(inForm: form),
                         let notice = try? await client.verifyLogoutToken(token)
                     else { return false }
-                    _ = await self.notice(notice)
+                    _ = await self.notice(notice, isSigned: true)
                     return true
                 }), executor: thread.tasks, log: log)
         listener = made
