@@ -32,6 +32,8 @@ extension AuthorizationRequest {
         }
     }
 
+    var wantsFreshLogin: Bool { needsFreshLogin || prompt == .login || maxAge == 0 }
+
     /// The scopes to ask for, without those that are for the consent page only.
     func wantedScopes(_ settings: ClientSettings) throws(IdentityError) -> ScopeSet {
         var wanted = try ScopeSet(["openid"])

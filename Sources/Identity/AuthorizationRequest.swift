@@ -3,8 +3,8 @@ public struct AuthorizationRequest: Sendable {
     /// What the provider's pages shall do: OpenID Connect Core, section 3.1.2.1.
     public enum Prompt: String, Sendable {
         case selectAccount = "select_account"
-        /// The worker must show who they are even if the browser still knows them. An `auth_time` in the ID token that
-        /// is older than the request is then refused.
+        /// The worker must show who they are even if the browser still knows them. An ID token whose `auth_time` is
+        /// older than the request, or missing, is then refused with `noFreshLogin`.
         case login
         case consent
         /// Makes a new account (Initiating User Registration via OpenID Connect 1.0).
@@ -22,6 +22,11 @@ public struct AuthorizationRequest: Sendable {
     /// How many seconds before this request the worker may have shown who they are. 0: during it, as with `login`, but
     /// then the provider must say when it was. Clocks may differ by 120 s.
     public var maxAge: Int64?
+    /// The worker must show who they are in this very sign-in, as with `login`, whatever the prompt is.
+    public var needsFreshLogin = false
+    /// Sends `max_age=1`, which some obey that ignore `prompt=login` and `max_age=0` soon after a login. Having been asked
+    /// for it so, the provider need not say when the login was.
+    public var asksWithMaxAge = false
     public var loginHint: String?
     public var domainHint: String?
     /// A JSON object (OpenID Connect Core, section 5.5).

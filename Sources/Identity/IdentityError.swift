@@ -25,6 +25,10 @@ public struct IdentityError: Error, Hashable, Sendable {
         case invalidAnswer(what: String)
         /// A token, a redirect or an issuer that is not what it must be; `what` says which rule it broke.
         case notTrusted(what: String)
+        /// The worker had to show who they are, and did not: the login is older than the request.
+        ///
+        /// - `isKnown`: False: the provider does not say when the login was.
+        case noFreshLogin(isKnown: Bool)
         /// Who signed in is somebody, but nobody whom the settings allow.
         case accountNotAllowed(what: String)
         /// The provider does not offer this, such as a device grant.

@@ -19,7 +19,7 @@ extension OpenIDClient {
                 requiresIssuer: metadata.sendsIssuerInAnswer, expires: started &+ request.lifetime,
                 expectation: RelyingParty.Expectation(
                     nonce: RandomText.make(), started: started, maxAge: request.maxAge,
-                    needsFreshLogin: request.prompt == .login, scopes: scopes,
+                    needsFreshLogin: request.wantsFreshLogin, mayHideLogin: request.asksWithMaxAge, scopes: scopes,
                     claims: request.claims.flatMap { JSONValue($0.utf8) }, correlationID: request.correlationID))
             let url = try await party.authorizationURL(request, flight, state: state, metadata: metadata)
             remember(flight, state)

@@ -14,7 +14,7 @@ extension OpenIDClient {
                 throw IdentityError(.unsupported(what: "device grant"))
             }
             let expectation = RelyingParty.Expectation(
-                started: party.now, maxAge: request.maxAge, needsFreshLogin: request.prompt == .login,
+                started: party.now, maxAge: request.maxAge, needsFreshLogin: request.wantsFreshLogin,
                 scopes: try request.wantedScopes(settings), correlationID: id)
             var asked = expectation.scopes
             asked.add(try ScopeSet(request.extraScopesToConsent).list)

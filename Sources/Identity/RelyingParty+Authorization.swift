@@ -41,7 +41,8 @@ extension RelyingParty {
             ("response_type", "code"), ("client_id", settings.clientID), ("redirect_uri", request.redirectURI),
             ("scope", scopes.text), ("state", state), ("nonce", flight.expectation.nonce),
             ("code_challenge", flight.proofKey.challenge), ("code_challenge_method", ProofKey.method),
-            ("prompt", request.prompt?.rawValue), ("max_age", request.maxAge.map(String.init)),
+            ("prompt", request.prompt?.rawValue),
+            ("max_age", request.asksWithMaxAge ? "1" : request.maxAge.map(String.init)),
             ("login_hint", request.loginHint), ("domain_hint", request.domainHint), ("claims", request.claims),
             ("client-request-id", isMicrosoft ? request.correlationID : nil),
         ]

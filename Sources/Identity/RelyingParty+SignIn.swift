@@ -12,8 +12,10 @@ extension RelyingParty {
         /// When the request was made.
         var started: Int64
         var maxAge: Int64?
-        /// `prompt=login` was asked for.
+        /// The login must be younger than the request.
         var needsFreshLogin = false
+        /// The provider need not say when the login was.
+        var mayHideLogin = false
         var scopes: ScopeSet
         /// What was asked for with `claims`.
         var claims: JSONValue?
@@ -46,6 +48,7 @@ extension RelyingParty {
             guard expected.maxAge == nil else {
                 throw IdentityError(.notTrusted(what: "max_age: without an ID token nobody knows when the login was"))
             }
+            guard !expected.needsFreshLogin else { throw IdentityError(.noFreshLogin(isKnown: false)) }
             return try await provider.userinfo(tokens.accessToken, correlationID: expected.correlationID)
         }
         // The age counts from the request: reading a page of terms must not make a login too old.
@@ -59,12 +62,24 @@ extension RelyingParty {
             expecting: IDTokenExpectation(
                 clientID: settings.clientID, nonce: expected.nonce, accessToken: tokens.accessToken,
                 code: expected.code?.text, maxAge: maxAge))
-        if expected.needsFreshLogin, let seen = worker.identity.authenticationTime,
-            seen < expected.started &- Self.clockSkew
-        {
-            throw IdentityError(.notTrusted(what: "auth_time: the login is older than the request"))
-        }
+        if expected.needsFreshLogin { try checkLogin(of: worker, expected, elapsed) }
         return worker
+    }
+
+    /// - Parameter elapsed: Seconds since the request.
+    private func checkLogin(
+        of worker: VerifiedIDToken, _ expected: Expectation, _ elapsed: Int64
+    ) throws(IdentityError) {
+        guard let login = worker.identity.authenticationTime else {
+            guard expected.mayHideLogin else { throw IdentityError(.noFreshLogin(isKnown: false)) }
+            return
+        }
+        // How old the login was when the token was made is told by one clock, the provider's. Whole seconds, so that one
+        // more may be between. Ours is asked too: Microsoft dates tokens back by five minutes.
+        let issued = worker.claims["iat"]?.date ?? login
+        guard issued &- login <= elapsed &+ 1, login >= expected.started &- Self.clockSkew else {
+            throw IdentityError(.noFreshLogin(isKnown: true))
+        }
     }
 }
 

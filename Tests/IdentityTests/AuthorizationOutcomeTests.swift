@@ -15,6 +15,44 @@ import Testing
         }
     }
 
+    /// The login's age in seconds when the token was made, by the provider's clock, 3 s after the request.
+    @Test(arguments: [(Int64(3), true), (4, true), (5, false), (60, false)], [Int64(-90), 0, 90])
+    func `One clock tells that a login is older than the request`(age: (Int64, Bool), off: Int64) async throws {
+        for needs in ["prompt", "max_age", "setting"] {
+            let bench = FlowsBench()
+            let nonces = bench.nonces
+            let pending = try await bench.begin(
+                FlowsBench.request {
+                    if needs == "prompt" { $0.prompt = .login }
+                    if needs == "max_age" { $0.maxAge = 0 }
+                    if needs == "setting" { $0.needsFreshLogin = true }
+                })
+            bench.clock.advance(3)
+            let issued = bench.clock.now + off
+            bench.verification.set { $0.issued = issued }
+            bench.provider.answer("/token") { _ in .tokens(access: "a", id: "ana/\(nonces.text)/\(issued - age.0)/x") }
+            _ = await bench.client.deliver("\(FlowsBench.redirectURI)?code=x&state=\(pending.state)")
+            let found = await cause { _ = try await bench.client.finish(pending) }
+            #expect(found == (age.1 ? nil : .noFreshLogin(isKnown: true)), "\(needs)")
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `A login of which nobody says when it was counts only where max_age asked for it`(isAsked: Bool) async throws {
+        let bench = FlowsBench()
+        let nonces = bench.nonces
+        bench.provider.answer("/token") { _ in .tokens(access: "a", id: "ana/\(nonces.text)//x") }
+        let request = FlowsBench.request {
+            $0.needsFreshLogin = true
+            $0.asksWithMaxAge = isAsked
+        }
+        let pending = try await bench.begin(request)
+        #expect(FlowsBench.query(pending.url)["max_age"] == (isAsked ? "1" : nil))
+        _ = await bench.client.deliver("\(request.redirectURI)?code=x&state=\(pending.state)")
+        let found = await cause { _ = try await bench.client.finish(pending) }
+        #expect(found == (isAsked ? nil : .noFreshLogin(isKnown: false)))
+    }
+
     @Test func `The age of a login counts from the request`() async throws {
         let bench = FlowsBench()
         bench.answerCodes()

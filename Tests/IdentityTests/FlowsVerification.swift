@@ -13,6 +13,8 @@ final class FlowsVerification: TokenVerification {
         var verificationFault: IdentityError?
         var accountFault: IdentityError?
         var expectations: [IDTokenExpectation] = []
+        /// The `iat` of ID tokens; nil: they have none.
+        var issued: Int64?
     }
 
     private let state: Mutex<State>
@@ -34,9 +36,9 @@ final class FlowsVerification: TokenVerification {
     }
 
     func verify(_ idToken: Secret, expecting: IDTokenExpectation) async throws(IdentityError) -> VerifiedIDToken {
-        let fault = state.withLock { state in
+        let (fault, issued) = state.withLock { state in
             state.expectations.append(expecting)
-            return state.verificationFault
+            return (state.verificationFault, state.issued)
         }
         if let fault { throw fault }
         let parts = idToken.text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
@@ -46,7 +48,9 @@ final class FlowsVerification: TokenVerification {
         var identity = WorkerIdentity(issuer: FlowsProvider.origin, subject: parts[0])
         identity.authenticationTime = Int64(parts[2])
         identity.sessionID = "session-of-\(parts[0])"
-        return VerifiedIDToken(claims: ["sub": .string(parts[0])], identity: identity)
+        var claims: [String: JSONValue] = ["sub": .string(parts[0])]
+        claims["iat"] = issued.map { .integer($0) }
+        return VerifiedIDToken(claims: claims, identity: identity)
     }
 
     func userinfo(_ accessToken: Secret, correlationID: String) async throws(IdentityError) -> VerifiedIDToken {

@@ -38,10 +38,19 @@ import Testing
         }
     }
 
-    @Test func `A sign-in with prompt login works although this provider does not know when it was`() async throws {
+    @Test func `A fresh login counts where max_age asked for it, although this provider does not know when it was`()
+        async throws
+    {
         try await withGlewlwyd { glewlwyd in
             try await withClient(of: glewlwyd) { client in
-                let signedIn = try await client.signIn(with: glewlwyd.browser()) { $0.prompt = .login }
+                let unknown = await #expect(throws: IdentityError.self) {
+                    try await client.signIn(with: glewlwyd.browser()) { $0.prompt = .login }
+                }
+                #expect(unknown?.cause == .noFreshLogin(isKnown: false))
+                let signedIn = try await client.signIn(with: glewlwyd.browser()) {
+                    $0.prompt = .login
+                    $0.asksWithMaxAge = true
+                }
                 #expect(signedIn.identity.username == "ana" && signedIn.identity.authenticationTime == nil)
                 // Whoever wants to know the age of the login must be told it.
                 let pending = try await client.openID.begin(

@@ -93,6 +93,25 @@ struct ManagedBrowserTests {
         #expect(closings == before + 1)
     }
 
+    @Test func `the login of the turn before signs nobody in, and the provider is asked with max_age`() async throws {
+        // A provider that keeps its session, and a browser of which not all was wiped.
+        try await provider.misbehave("log-out-needs-cookie")
+        let browser = provider.browser()
+        try await signIn(browser)
+        _ = try await ward.device.signOut()
+        try await FreshLogin.untilOld()
+        _ = await agent.next("OpenSignIn")
+        let (step, task) = try await ward.beginSignIn()
+        _ = await agent.next("OpenSignIn")
+        #expect(!step.url.contains("prompt=") && !step.url.contains("max_age="))
+        #expect(try await answer(step.url, in: browser, as: DevelopmentProviderProcess.ben))
+        let second = try #require(await agent.next("OpenSignIn"))
+        #expect(second.url.contains("max_age=1"))
+        #expect(try await answer(second.url, in: browser, as: DevelopmentProviderProcess.ben))
+        _ = try await task.value
+        #expect(try await ward.device.getCurrentAccount().current?.username == "ben")
+    }
+
     @Test func `a page that does not open ends the sign-in, and one that is cancelled is closed`() async throws {
         agent.script { $0.opens = false }
         let refusal = try await ward.refusal { _ = try await ward.beginSignIn() }

@@ -18,7 +18,7 @@ private func openID(_ lines: String, authority: String = "https://id.example.org
         #expect(settings == OpenIDSettings(authority: "https://id.example.org", clientID: "device"))
         #expect(settings.scopes == ["openid", "profile", "offline_access"])
         #expect(settings.offline == .seconds(8 * 3600) && settings.requestTimeout == .seconds(10))
-        #expect(settings.signOutWait == .seconds(2) && settings.loopbackPort == 0)
+        #expect(settings.signOutWait == .seconds(2) && settings.loopbackPort == 0 && settings.withoutFreshLogin == .ask)
         #expect(settings.postLogoutRedirectURI == nil && settings.credential == .none)
         #expect(!settings.allowsAnyTenant && !settings.allowsPersonalAccounts && settings.allowedTenants.isEmpty)
         #expect(try parse(openID("")).settings.accounts.isEmpty)
@@ -37,6 +37,7 @@ private func openID(_ lines: String, authority: String = "https://id.example.org
                       offline: off
                       request-timeout: 1s
                       sign-out-wait: 0s
+                      without-fresh-login: refuse
                       ca-file: /etc/baton/ca.pem
                       proxy: http://[::1]:3128
                       client-secret-file: /etc/baton/secret
@@ -48,6 +49,7 @@ private func openID(_ lines: String, authority: String = "https://id.example.org
         #expect(settings.loopbackPort == 7777)
         #expect(settings.postLogoutRedirectURI == "http://127.0.0.1:7777/signed-out")
         #expect(settings.offline == nil && settings.requestTimeout == .seconds(1) && settings.signOutWait == .zero)
+        #expect(settings.withoutFreshLogin == .refuse)
         #expect(settings.caFile == "/etc/baton/ca.pem" && settings.proxy == "http://[::1]:3128")
         #expect(settings.credential == .secret(CredentialFile(path: "/etc/baton/secret", keeper: .owner)))
     }

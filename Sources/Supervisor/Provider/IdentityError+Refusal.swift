@@ -11,7 +11,8 @@ extension Refusal {
             case .expired: .canceled(.codeExpired)
             case .canceled: .canceled(.byCaller)
             case .accountNotAllowed: .accountNotAllowed(error.text)
-            case .rejected, .interactionRequired, .invalidAnswer, .notTrusted, .unsupported, .misconfigured:
+            case .rejected, .interactionRequired, .invalidAnswer, .notTrusted, .noFreshLogin, .unsupported,
+                .misconfigured:
                 .providerRejected(error.text)
             }
     }
@@ -35,6 +36,12 @@ extension IdentityError {
             case .expired: "The code ran out before somebody signed in with it. Try again."
             case .invalidAnswer(let what): "The identity provider sent an answer that breaks the standard: \(what)."
             case .notTrusted(let what): "The identity provider's answer cannot be trusted: \(what)."
+            case .noFreshLogin(isKnown: true):
+                "The identity provider let the worker in without asking who they are: the login is older than this "
+                    + "sign-in. Try again, or sign out there first."
+            case .noFreshLogin(isKnown: false):
+                "The identity provider does not say when the worker signed in. Let its ID tokens have auth_time, or see "
+                    + "identity.without-fresh-login."
             case .accountNotAllowed(let what): "This account may not use this device: \(what)."
             case .unsupported(let what): "The identity provider does not offer this: \(what)."
             case .misconfigured(let what): "The settings do not fit the identity provider: \(what)."

@@ -6,6 +6,7 @@ extension OpenIDProvider {
     func adopt(_ attempt: Attempt, _ epoch: Epoch) async {
         guard let arrival = arrived.removeValue(forKey: attempt) else { return }
         let session = arrival.session
+        remember(session.identity)
         if let older = sessions[epoch]?.session {
             if arrival.isForApp { await older.join(session) } else { await older.replace(with: session) }
             await keep(epoch)
@@ -40,6 +41,7 @@ extension OpenIDProvider {
                 continue
             }
             sessions[epoch] = KeptSession(session: session, generation: kept.generation)
+            if epoch == state.kept.map(\.epoch).max() { remember(session.identity) }
             log.notice("the worker's session was taken over", metadata: ["epoch": "\(epoch)"])
             switch state.turn {
             case .some(let turn) where turn.epoch == epoch && turn.isOpen:

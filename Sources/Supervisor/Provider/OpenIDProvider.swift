@@ -36,6 +36,10 @@ actor OpenIDProvider: IdentityProvider {
     var logOutPages: [Epoch: [AsyncStream<Void>.Continuation]] = [:]
     /// Epochs whose sign-out has its answer while such a page is still open.
     var late: Set<Epoch> = []
+    /// The newest login of the turn, or of the one before.
+    var lastLogin: Login?
+    /// The provider let a worker in without asking who they are, or did not say whether it asked.
+    var asksWithMaxAge = false
 
     /// Sign-ins that succeeded and have not been adopted or discarded.
     var arrived: [Attempt: Arrival] = [:]
@@ -150,7 +154,23 @@ actor OpenIDProvider: IdentityProvider {
         // Of a browser that nobody manages, nobody knows whose session is still in it: everybody shows who they are. One
         // that is managed was nobody's before.
         let isForApp = run.holder != nil && run.request.token != nil
-        if !isForApp, own == nil || run.holder != nil { request.prompt = request.prompt ?? .login }
+        if !isForApp, own == nil || run.holder != nil {
+            request.prompt = request.prompt ?? .login
+            request.needsFreshLogin = true
+            request.asksWithMaxAge = asksWithMaxAge
+        }
+        do {
+            return try await signIn(run, request, own)
+        } catch let error as IdentityError where asksAgain(error, request) {
+            request.asksWithMaxAge = true
+            return try await signIn(run, request, own)
+        }
+    }
+
+    private func signIn(
+        _ run: SignInRun, _ request: AuthorizationRequest, _ own: String?
+    ) async throws -> SignedIn {
+        let start = clock.now().boottime
         let pending = try await client.begin(request)
         let step = SignInStep(
             kind: .openURL, url: pending.url, opener: own == nil ? .caller : .agent,
@@ -163,7 +183,9 @@ actor OpenIDProvider: IdentityProvider {
             await client.abandon(pending)
             throw error
         }
-        return try await client.finish(pending)
+        let signedIn = try await client.finish(pending)
+        if run.holder == nil { try await refuseLastLogin(signedIn, asked: start) }
+        return signedIn
     }
 
     private func signInByCode(_ run: SignInRun) async throws -> SignedIn {

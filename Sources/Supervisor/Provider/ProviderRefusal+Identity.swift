@@ -55,6 +55,7 @@ extension ProviderRefusal {
         case .rejected(let code, _): self.init(.rejected, error.text, reason: code)
         case .invalidAnswer: self.init(.rejected, error.text, reason: "invalid_answer")
         case .notTrusted: self.init(.rejected, error.text, reason: "not_trusted")
+        case .noFreshLogin: self.init(.rejected, error.text, reason: "no_fresh_login")
         case .unsupported: self.init(.rejected, error.text, reason: "unsupported")
         case .misconfigured: self.init(.rejected, error.text, reason: "misconfigured")
         }

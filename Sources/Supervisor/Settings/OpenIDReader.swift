@@ -6,7 +6,7 @@ enum OpenIDReader {
     static let keys = [
         "authority", "authority-type", "client-id", "scopes", "allowed-tenants", "allow-any-tenant",
         "allow-personal-accounts", "post-logout-redirect-uri", "loopback-port", "offline", "request-timeout",
-        "sign-out-wait", "ca-file", "proxy", "client-secret-file", "client-certificate-file",
+        "sign-out-wait", "without-fresh-login", "ca-file", "proxy", "client-secret-file", "client-certificate-file",
     ].map { "identity.\($0)" }
 
     /// - Parameter files: Nil: nothing on the disk is looked at.
@@ -26,6 +26,7 @@ enum OpenIDReader {
         readTenants(into: &settings, from: &reader)
         readLoopback(into: &settings, from: &reader)
         readTimes(into: &settings, from: &reader)
+        settings.withoutFreshLogin = reader.word("identity.without-fresh-login", default: settings.withoutFreshLogin)
         settings.proxy = readProxy(from: &reader)
         settings.caFile = readPath("identity.ca-file", from: &reader) { files?.refusal(ofCA: $0) }
         settings.credential = readCredential(from: &reader, files: files)

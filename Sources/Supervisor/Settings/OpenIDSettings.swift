@@ -14,6 +14,14 @@ public struct OpenIDSettings: Sendable, Hashable {
         case certificate(CredentialFile)
     }
 
+    /// What happens if the provider lets a worker in without asking who they are, or does not say whether it asked.
+    public enum WithoutFreshLogin: String, Sendable, CaseIterable {
+        /// It is asked once more, with `max_age=1`.
+        case ask
+        /// The sign-in is refused.
+        case refuse
+    }
+
     /// As written: `https`, or `http` on a loopback host; without query and fragment.
     public var authority: String
     public var authorityType: AuthorityType?
@@ -34,6 +42,8 @@ public struct OpenIDSettings: Sendable, Hashable {
     public var requestTimeout: Duration = .seconds(10)
     /// How long a sign-out waits for the provider at most.
     public var signOutWait: Duration = .seconds(2)
+    /// Only where the browser may have another worker's session.
+    public var withoutFreshLogin = WithoutFreshLogin.ask
     /// A PEM file with the only CAs that are trusted; nil: the system's.
     public var caFile: FilePath?
     /// `http://host:port`.
