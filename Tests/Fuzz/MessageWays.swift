@@ -31,7 +31,7 @@ enum MessageWays {
         guard let raw else { return }
         let message = Message(owning: raw)
         _ = (message.kind, message.sender, message.path, message.interface, message.member, message.errorName)
-        _ = (message.firstString, message.errorDetails, NameOwnerChange(message))
+        _ = (message.firstString, NameOwnerChange(message))
         declared(message)
         var reader = ValueReader(message)
         var values: [Variant] = []
