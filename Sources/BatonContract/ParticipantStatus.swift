@@ -10,7 +10,8 @@ public struct ParticipantStatus: Hashable, Sendable, Codable {
     public var pid: UInt32
     /// `proven` or `claimed`; see the receipt.
     public var identity: String
-    /// `clean`, `in-use`, `clearing`, `containing`, `cleared`, `contained`, `owed` or `unproven`.
+    /// `clean`, `in-use`, `clearing`, `containing`, `cleared`, `contained`, `owed`, `unproven`, `left` (it said `Leave`) or
+    /// `gone` (it left the bus and did not).
     public var state: String
     /// It has not acknowledged and the soft deadline is over.
     public var slow: Bool

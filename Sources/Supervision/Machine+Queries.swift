@@ -67,6 +67,14 @@ extension Machine {
         return most
     }
 
+    /// It said good-bye in this turn and is away: the sign-out asks nothing of it.
+    public func hasLeft(_ app: AppKey) -> Bool {
+        guard ledger.instancesByApp[app] == nil, let turn = ledger.device.turn, let record = ledger.apps[app] else {
+            return false
+        }
+        return record.owed == nil && record.paidFrom == nil && record.clearedThrough >= turn.epoch
+    }
+
     /// One registration with what status commands show of it.
     public struct Participant: Sendable {
         public var instance: Instance

@@ -31,9 +31,14 @@ struct ParticipantsAdapter {
             }
             return try answer.value { if case .deadline(let deadline) = $0 { deadline } else { nil } }
         }
-        object.answer(Participants.leave) { caller, instance in
-            let sender = caller.name.rawValue
-            try await desk.supervisor.ask { .leave($0, sender, instance) }.done()
+        // An app says this last. In a task, the news that its connection has left could overtake it.
+        object.respond(to: Participants.leave) { instance, responder in
+            let sender = responder.caller.name.rawValue
+            desk.supervisor.assumeIsolated { supervisor in
+                supervisor.ask({ .leave($0, sender, instance) }) { answer in
+                    responder.reply { try answer.done() }
+                }
+            }
         }
         object.answer(Participants.list) { _, _ in await desk.supervisor.participantList().map(\.dictionary) }
     }

@@ -34,7 +34,8 @@ extension Supervisor {
         for (app, record) in ledger.apps.sorted(by: { $0.key < $1.key }) where !present.contains(app) {
             let entry = ledger.roster[app]
             guard record.owed != nil || entry != nil else { continue }
-            let state = entry?.state == .pending ? "gone" : entry?.state.rawValue ?? "owed"
+            let state =
+                entry?.state == .pending ? (machine.hasLeft(app) ? "left" : "gone") : entry?.state.rawValue ?? "owed"
             rows.append(
                 ParticipantStatus(
                     app: app.id, uid: app.uid, identity: entry?.proven == true ? "proven" : "claimed", state: state,

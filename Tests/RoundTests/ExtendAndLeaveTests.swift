@@ -89,6 +89,41 @@ extension Rounds {
             #expect(receipt.epoch == epoch)
         }
 
+        /// Registers and leaves, and ends without waiting for the answer to that.
+        private static let hasty = """
+            import os, sys, dbus, dbus.lowlevel
+            bus = dbus.SessionBus(private=True)
+            apps = dbus.Interface(bus.get_object("org.baton.Device1", "/org/baton/Device1"), "org.baton.Device1.Participants")
+            instance = apps.Register(sys.argv[1], dbus.UInt64(0), dbus.Dictionary(signature="sv"))[0]
+            leave = dbus.lowlevel.MethodCallMessage(
+                "org.baton.Device1", "/org/baton/Device1", "org.baton.Device1.Participants", "Leave")
+            leave.append(dbus.UInt64(instance), signature="t")
+            if len(sys.argv) == 2: bus.send_message(leave)
+            bus.flush()
+            os._exit(0)
+            """
+
+        @Test func `an app that leaves and ends at once has left, and one that merely ends is gone`() async throws {
+            try terminal.write(Self.hasty, to: "hasty.py")
+            func run(_ arguments: String...) async throws {
+                let program = try terminal.run(["/usr/bin/python3", "\(terminal.folder)/hasty.py"] + arguments)
+                #expect(await program.end() == 0, "\(program.output)")
+            }
+            try await desk.signIn("ana", pin: "1234")
+            // The news that a connection left follows its last call so closely that one app alone might be lucky.
+            for number in 1...16 { try await run("org.example.Hasty\(number)") }
+            try await run("org.example.Silent", "without a word")
+            try await desk.waitForList { list in
+                list.count == 17 && list.allSatisfy { $0.instance == 0 }
+            }
+            let states = Dictionary(grouping: try await desk.list(), by: \.state).mapValues { $0.map(\.app) }
+            #expect(states["left"]?.count == 16 && states["gone"] == ["org.example.Silent"], "\(states)")
+            let receipt = try #require(try await desk.signOut())
+            #expect(receipt.rejected.isEmpty)
+            #expect(receipt.participants.filter { $0.outcome == "cleared" }.count == 16, "\(receipt.participants)")
+            #expect(receipt.participant("org.example.Silent")?.outcome == "owed")
+        }
+
         @Test func `leaving while the worker is cleared away is an acknowledgement`() async throws {
             let app = try await Puppet(terminal)
             let registration = try await app.peer.register(Self.app)
