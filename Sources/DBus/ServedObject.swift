@@ -61,7 +61,8 @@ public struct ServedObject: Sendable {
         }
     }
 
-    /// Has a property; `value` is asked each time, on the bus thread at first.
+    /// Has a property; `value` is asked each time, on the bus thread at first. A `BusError` is what `Get` answers; `GetAll`
+    /// leaves the property out.
     public mutating func property<Value>(
         _ property: Property<Value>, _ value: @escaping @Sendable (_ caller: Caller) async throws -> Value
     ) where Value: VariantConvertible {

@@ -32,8 +32,8 @@ struct DeviceAdapter {
         object.property(Device1.deviceMode) { _ in await desk.supervisor.publicState.mode.rawValue }
         object.property(Device1.phase) { _ in await desk.supervisor.publicState.phase.rawValue }
         object.property(Device1.epoch) { _ in await desk.supervisor.publicState.epoch }
-        object.property(Device1.currentAccount) { _ in await desk.supervisor.publicState.currentAccount }
-        object.property(Device1.previousAccount) { _ in await desk.supervisor.publicState.previousAccount }
+        object.property(Device1.currentAccount) { try await desk.account(for: $0.name).currentAccount }
+        object.property(Device1.previousAccount) { try await desk.account(for: $0.name).previousAccount }
         object.property(Device1.deadline) { _ in await desk.supervisor.publicState.deadline }
         object.property(Device1.version) { _ in desk.facts.version }
     }
@@ -76,10 +76,15 @@ extension Desk {
     fileprivate func currentAccount(
         _ sender: BusName
     ) async throws -> (UInt64, VariantDictionary, VariantDictionary) {
+        let state = try await account(for: sender)
+        return (state.epoch, state.currentAccount, state.previousAccount)
+    }
+
+    /// What callers may see who have nothing to clear first.
+    fileprivate func account(for sender: BusName) async throws -> PublicState {
         let owes = await supervisor.written.mustClear(sender.rawValue)
         if owes != 0 { throw BatonError(Refusal.mustClearFirst(owes)) }
-        let state = await supervisor.publicState
-        return (state.epoch, state.currentAccount, state.previousAccount)
+        return await supervisor.publicState
     }
 
     fileprivate func signIn(_ sender: BusName, _ options: VariantDictionary) async throws -> (UInt64, VariantDictionary)

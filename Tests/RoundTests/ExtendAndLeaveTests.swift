@@ -124,6 +124,27 @@ extension Rounds {
             #expect(receipt.participant("org.example.Silent")?.outcome == "owed")
         }
 
+        @Test func `the properties show an app that must clear no account`() async throws {
+            let app = try await Puppet(terminal)
+            try await app.peer.register(Self.app)
+            try await desk.signIn("ana", pin: "1234")
+            await app.program.kill()
+            #expect(try await desk.signOut()?.outcome == .owed)
+            try await desk.signIn("bo", pin: "5678")
+            let again = try await Peer(terminal)
+            let registration = try await again.register(Self.app, clears: false)
+            let device = Proxy(again.connection, Device1.busName, Device1.path)
+            for property in [Device1.currentAccount, Device1.previousAccount] {
+                #expect(try await again.refusal { _ = try await device.get(property) } == "StaleEpoch")
+            }
+            let some = try await device.getAll(Device1.interface)
+            #expect(some["CurrentAccount"] == nil && some["PreviousAccount"] == nil)
+            #expect(some["Phase"] == .string("in-use"))
+            try await again.acknowledge(registration.clearThrough, registration.instance)
+            #expect(try await device.get(Device1.currentAccount)["username"] == .string("bo"))
+            #expect(try await device.getAll(Device1.interface)["CurrentAccount"] != nil)
+        }
+
         @Test func `leaving while the worker is cleared away is an acknowledgement`() async throws {
             let app = try await Puppet(terminal)
             let registration = try await app.peer.register(Self.app)
