@@ -22,7 +22,8 @@ public enum Introspection {
             let arguments =
                 method.input.map { argument($0, #" direction="in""#) }
                 + method.output.map { argument($0, #" direction="out""#) }
-            lines += element("method", method.name, arguments)
+            lines += element(
+                "method", method.name, arguments + typeNames(method.input, "In") + typeNames(method.output, "Out"))
         }
         for signal in interface.signals {
             lines += element("signal", signal.name, signal.arguments.map { argument($0, "") })
@@ -48,6 +49,13 @@ public enum Introspection {
     private static func element(_ kind: String, _ name: MemberName, _ arguments: [String]) -> [String] {
         let start = #"    <\#(kind) name="\#(name)""#
         return arguments.isEmpty ? [start + "/>"] : [start + ">"] + arguments + ["    </\(kind)>"]
+    }
+
+    /// qdbusxml2cpp knows a list of dictionaries only by the name of a type.
+    private static func typeNames(_ arguments: [InterfaceDescription.Argument], _ direction: String) -> [String] {
+        arguments.enumerated().filter { $1.signature == "aa{sv}" }.map { index, _ in
+            #"      <annotation name="org.qtproject.QtDBus.QtTypeName.\#(direction)\#(index)" value="QList&lt;QVariantMap&gt;"/>"#
+        }
     }
 
     private static func argument(_ argument: InterfaceDescription.Argument, _ direction: String) -> String {

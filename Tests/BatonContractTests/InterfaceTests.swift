@@ -38,6 +38,18 @@ struct InterfaceTests {
         }
     }
 
+    /// qdbusxml2cpp takes a type that QtDBus has no name for only with an annotation.
+    @Test func `Qt's generator is told what a list of dictionaries is`() throws {
+        for name in ["org.baton.Device1.xml", "org.baton.Agent1.xml"] {
+            let lines = try ContractFiles.lines(ContractFiles.text(name))
+            let lists = lines.filter { $0.contains(#"type="aa{sv}""#) }
+            let annotation =
+                #"<annotation name="org.qtproject.QtDBus.QtTypeName.Out0" value="QList&lt;QVariantMap&gt;"/>"#
+            #expect(!lists.isEmpty && lists.count == lines.count(where: { $0 == annotation }))
+            #expect(lists.allSatisfy { $0.contains(#"direction="out""#) })
+        }
+    }
+
     @Test func `every member has its manual`() throws {
         var documented: Set<String> = []
         for line in try (ContractFiles.text("org.baton.Device1.xml") + ContractFiles.text("org.baton.Agent1.xml"))
