@@ -19,7 +19,7 @@ actor DeviceFeed {
     private let thread: BusThread
     private let tell: @Sendable (News) -> Void
 
-    /// The bus thread: signals of different kinds keep their order because nothing changes threads in between.
+    /// The bus thread, so that nothing changes threads in between.
     nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
     init(bus: BusAddress, thread: BusThread, tell: @escaping @Sendable (News) -> Void) {
@@ -54,88 +54,49 @@ actor DeviceFeed {
     }
 
     private func listen(on connection: Connection, ready: () -> Void) async throws {
-        let signedIn = try await stream(Device1.signedIn, connection)
-        let signingOut = try await stream(Device1.signingOut, connection)
-        let signedOut = try await stream(Device1.signedOut, connection)
-        let pending = try await stream(Device1.automaticSignOutPending, connection)
-        let cancelled = try await stream(Device1.automaticSignOutCancelled, connection)
-        let properties = try await connection.propertyChanges(
-            of: Device1.interface, from: Device1.busName, at: Device1.path)
-        let owners = try await connection.owners(of: Device1.busName)
+        let news = try await connection.subscribe(to: Self.sources(connection))
+        let owner = try await connection.owner(of: Device1.busName)
         ready()
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask {
-                await self.forward(signedIn) { values in
-                    Account(values.1).map { .signedIn(epoch: values.0, $0) }
-                }
+        tell(.owner(connection, owner))
+        do {
+            for try await items in news {
+                for item in items { tell(item) }
             }
-            group.addTask {
-                await self.forward(signingOut) { values in
-                    .signingOut(
-                        epoch: values.0, Account(values.1), SignOutReason(rawValue: values.2) ?? .user,
-                        deadline: values.3)
-                }
-            }
-            group.addTask {
-                await self.forward(signedOut) { values in
-                    .signedOut(epoch: values.0, Account(values.1), Outcome(rawValue: values.2))
-                }
-            }
-            group.addTask {
-                await self.forward(pending) { values in
-                    .automaticSignOutPending(SignOutReason(rawValue: values.0) ?? .idle, deadline: values.1)
-                }
-            }
-            group.addTask {
-                await self.forward(cancelled) { _ in .automaticSignOutCancelled }
-            }
-            group.addTask { await self.forward(properties) }
-            group.addTask { await self.forward(owners, of: connection) }
-            // The first stream that ends says that the connection is lost, or that this side was too slow.
-            await group.next()
-            group.cancelAll()
+        } catch {
+            // The connection is lost, or this side was too slow.
         }
         await connection.close()
         tell(.owner(connection, nil))
     }
 
-    private func stream<Values>(
-        _ signal: Signal<Values>, _ connection: Connection
-    ) async throws -> SignalStream<Values> {
-        try await connection.subscribe(to: signal, from: Device1.busName, at: Device1.path)
+    /// All in one stream, so that they come in the order of the bus.
+    private static func sources(_ connection: Connection) -> [SignalSource<[News]>] {
+        [
+            source(Device1.signedIn) { values in Account(values.1).map { .signedIn(epoch: values.0, $0) } },
+            source(Device1.signingOut) { values in
+                .signingOut(
+                    epoch: values.0, Account(values.1), SignOutReason(rawValue: values.2) ?? .user, deadline: values.3)
+            },
+            source(Device1.signedOut) { values in
+                .signedOut(epoch: values.0, Account(values.1), Outcome(rawValue: values.2))
+            },
+            source(Device1.automaticSignOutPending) { values in
+                .automaticSignOutPending(SignOutReason(rawValue: values.0) ?? .idle, deadline: values.1)
+            },
+            source(Device1.automaticSignOutCancelled) { _ in .automaticSignOutCancelled },
+            .properties(of: Device1.interface, from: Device1.busName, at: Device1.path) { values in
+                let mode = values[Device1.deviceMode.name.rawValue]?.string
+                let phase = values[Device1.phase.name.rawValue]?.string.flatMap(Phase.init(rawValue:))
+                return (mode.map { [.modeChanged(DeviceMode(rawValue: $0) ?? .unknown)] } ?? [])
+                    + (phase.map { [.phaseChanged($0)] } ?? [])
+            },
+            .owner(of: Device1.busName) { [.owner(connection, $0)] },
+        ]
     }
 
-    private func forward<Values>(_ signals: SignalStream<Values>, _ news: (Values) -> News?) async {
-        do {
-            for try await signal in signals {
-                if let news = news(signal.values) { tell(news) }
-            }
-        } catch {
-            // The end of one stream ends them all.
-        }
-    }
-
-    private func forward(_ changes: SignalStream<(String, VariantDictionary, [String])>) async {
-        do {
-            for try await change in changes {
-                let values = change.values.1
-                if let mode = values[Device1.deviceMode.name.rawValue]?.string {
-                    tell(.modeChanged(DeviceMode(rawValue: mode) ?? .unknown))
-                }
-                if let phase = values[Device1.phase.name.rawValue]?.string.flatMap(Phase.init(rawValue:)) {
-                    tell(.phaseChanged(phase))
-                }
-            }
-        } catch {
-            // The end of one stream ends them all.
-        }
-    }
-
-    private func forward(_ owners: OwnerStream, of connection: Connection) async {
-        do {
-            for try await owner in owners { tell(.owner(connection, owner)) }
-        } catch {
-            // The end of one stream ends them all.
-        }
+    private static func source<Values>(
+        _ signal: Signal<Values>, _ news: @escaping @Sendable (Values) -> News?
+    ) -> SignalSource<[News]> {
+        SignalSource(signal, from: Device1.busName, at: Device1.path) { received in news(received.values).map { [$0] } }
     }
 }

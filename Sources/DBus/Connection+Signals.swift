@@ -41,36 +41,70 @@ extension Connection {
         let (stream, continuation) = AsyncThrowingStream.makeStream(
             of: ReceivedSignal<Values>.self, throwing: (any Error).self,
             bufferingPolicy: .bufferingOldest(max(1, limit)))
-        let rule = MatchRule(sender: sender, path: path, signal: signal, firstArgument: firstArgument)
+        let source = SignalSource(signal, from: sender, at: path, firstArgument: firstArgument) { $0 }
+        let token = try await add(source, to: continuation)
+        unsubscribe([token], atEndOf: continuation)
+        return SignalStream(base: stream)
+    }
+
+    /// Subscribes to signals of several kinds, for who needs them in the order in which the bus delivers them: streams of
+    /// their own are each in order, and not among each other.
+    ///
+    /// - Parameter limit: signals that may wait for the consumer.
+    public func subscribe<Element: Sendable>(
+        to sources: [SignalSource<Element>], limit: Int = 4096
+    ) async throws -> AsyncThrowingStream<Element, any Error> {
+        guard isOpen else { throw DBusError.disconnected }
+        let (stream, continuation) = AsyncThrowingStream.makeStream(
+            of: Element.self, throwing: (any Error).self, bufferingPolicy: .bufferingOldest(max(1, limit)))
+        var tokens: [UInt64] = []
+        do {
+            for source in sources { tokens.append(try await add(source, to: continuation)) }
+        } catch {
+            for token in tokens { unsubscribe(token) }
+            throw error
+        }
+        unsubscribe(tokens, atEndOf: continuation)
+        return stream
+    }
+
+    private func add<Element>(
+        _ source: SignalSource<Element>, to continuation: AsyncThrowingStream<Element, any Error>.Continuation
+    ) async throws -> UInt64 {
+        let (rule, read) = (source.rule, source.read)
         let token = nextToken()
         subscriptions[token] = Subscription(rule: rule) { message, sender in
-            guard let path = message.path,
-                let values = try? Connection.values(of: message, as: signal.arguments)
-            else { return }
-            let result = continuation.yield(ReceivedSignal(sender: sender, path: path, values: values))
-            if case .dropped = result { continuation.finish(throwing: DBusError.overflow) }
+            guard let element = read(message, sender) else { return }
+            if case .dropped = continuation.yield(element) { continuation.finish(throwing: DBusError.overflow) }
         } end: { error in
             continuation.finish(throwing: error)
         }
         do {
-            if let sender { try await track(sender) }
+            if let sender = rule.sender { try await track(sender) }
             do {
                 try await addMatch(rule)
             } catch {
-                if let sender { untrack(sender) }
+                if let sender = rule.sender { untrack(sender) }
                 throw error
             }
         } catch {
             subscriptions[token] = nil
             throw error
         }
+        return token
+    }
+
+    private func unsubscribe<Element>(
+        _ tokens: [UInt64], atEndOf continuation: AsyncThrowingStream<Element, any Error>.Continuation
+    ) {
         continuation.onTermination = { [weak self] _ in
             guard let self else { return }
             thread.performLater {
-                self.assumeIsolated { $0.unsubscribe(token) }
+                self.assumeIsolated { connection in
+                    for token in tokens { connection.unsubscribe(token) }
+                }
             }
         }
-        return SignalStream(base: stream)
     }
 
     /// Who owns `name`, now and after each change.

@@ -64,6 +64,22 @@ actor FakeDevice {
 
     func close() async { await connection.close() }
 
+    /// Sends signals of several kinds in one go, so that they wait for their reader together.
+    func hurry(through epochs: ClosedRange<UInt64>, _ account: Account) throws {
+        func tell(_ phase: Phase) throws {
+            try connection.emitPropertiesChanged(
+                Device1.interface, [Device1.phase.name.rawValue: .string(phase.rawValue)], from: Device1.path)
+        }
+        for epoch in epochs {
+            try tell(.inUse)
+            try connection.emit(Device1.signedIn, (epoch, account.dictionary), from: Device1.path)
+            try tell(.clearing)
+            try connection.emit(Device1.signingOut, (epoch, account.dictionary, "user", 1), from: Device1.path)
+            try tell(.ready)
+            try connection.emit(Device1.signedOut, (epoch, account.dictionary, "cleared"), from: Device1.path)
+        }
+    }
+
     func signIn(_ account: Account) throws {
         let epoch = state.withLock { state in
             state.epoch += 1

@@ -235,6 +235,26 @@ import Testing
         }
     }
 
+    @Test func `events come in the order of the bus, whatever their kinds`() async throws {
+        try await withPrivateBus { bus in
+            let fake = try await FakeDevice(on: bus.address)
+            var events = try await Device.connect(bus.address).events().makeAsyncIterator()
+            for _ in 0..<3 { _ = await events.next() }
+            let ana = ClientFixture.ana
+            try await fake.hurry(through: 5...8, ana)
+            for epoch in UInt64(5)...8 {
+                for expected: DeviceEvent in [
+                    .phaseChanged(.inUse), .signedIn(epoch: epoch, account: ana), .phaseChanged(.clearing),
+                    .signingOut(epoch: epoch, account: ana, reason: .user, deadline: 1), .phaseChanged(.ready),
+                    .signedOut(epoch: epoch, account: ana, outcome: .cleared),
+                ] {
+                    #expect(await events.next() == expected)
+                }
+            }
+            await fake.close()
+        }
+    }
+
     @Test func `without a daemon the mode is unknown, never personal, and the error says what is missing`() async throws
     {
         try await withPrivateBus { bus in
