@@ -32,7 +32,15 @@ enum BusChoice {
     }
 
     static func fromEnvironment() async throws -> Device {
-        if let bus = named(variable("BATON_BUS")) { return try await Device.open(bus) }
+        if let value = variable("BATON_BUS"), let bus = named(value) {
+            do {
+                return try await Device.open(bus)
+            } catch DeviceError.noDaemon(let reason) {
+                throw DeviceError.noDaemon(
+                    "BATON_BUS is '\(value)', and there is no such bus (\(reason)); use system, session or a bus's address"
+                )
+            }
+        }
         // Only the system decides who has that name on its bus. On the session's any program of the user may, which would be
         // handed the next worker's PIN.
         let system = try? await Device.open(.system)

@@ -7,7 +7,7 @@ extension Device {
         _ method: Method<Input, Output>, _ input: Input, to name: BusName = Device1.busName,
         at path: ObjectPath = Device1.path, timeout: Duration? = .seconds(25)
     ) async throws -> Output {
-        try await connection.ask(method, input, to: name, at: path, timeout: timeout)
+        try await connection.ask(method, input, to: name, at: path, timeout: timeout, bus: bus)
     }
 
     func call<Output>(_ method: Method<Void, Output>) async throws -> Output {
@@ -19,30 +19,31 @@ extension Connection {
     /// Calls batond and speaks of failures in the contract's words.
     nonisolated func ask<Input, Output>(
         _ method: Method<Input, Output>, _ input: Input, to name: BusName = Device1.busName,
-        at path: ObjectPath = Device1.path, timeout: Duration? = .seconds(25)
+        at path: ObjectPath = Device1.path, timeout: Duration? = .seconds(25), bus: BusAddress? = nil
     ) async throws -> Output {
-        try await translating {
+        try await translating(on: bus) {
             try await call(method, input, to: name, at: path, timeout: timeout)
         }
     }
 }
 
-/// Runs what talks to the bus; its errors become `BatonError` or `DeviceError`.
-func translating<Value>(_ work: () async throws -> Value) async throws -> Value {
+/// Runs what talks to the bus; its errors become `BatonError` or `DeviceError`, which name the bus where it is given.
+func translating<Value>(on bus: BusAddress? = nil, _ work: () async throws -> Value) async throws -> Value {
     do {
         return try await work()
     } catch let error as DBusError {
-        throw translated(error)
+        throw translated(error, on: bus)
     }
 }
 
-func translated(_ error: DBusError) -> any Error {
-    if let refusal = BatonError(error) { return refusal }
+func translated(_ error: DBusError, on bus: BusAddress? = nil) -> any Error {
+    if let refusal = BatonError(error) { return BatonError(refusal.code, SwiftWords.of(refusal.message)) }
     switch error {
     case .reply(let name, let message):
         switch name {
         case .serviceUnknown, .nameHasNoOwner, "org.freedesktop.DBus.Error.Spawn.ServiceNotFound":
-            return DeviceError.noDaemon("batond does not run on this bus")
+            guard let bus else { return DeviceError.noDaemon("batond does not run on this bus") }
+            return DeviceError.noDaemon("batond does not run on \(bus.text); start it with `\(bus.startCommand)`")
         case .noReply, "org.freedesktop.DBus.Error.Disconnected":
             return DeviceError.noDaemon("batond went away before it answered")
         case .accessDenied: return DeviceError.notAllowed(message)

@@ -33,13 +33,21 @@ extension Device {
 
     /// Cancels what `acquireToken` waits for.
     public func cancelTokenRequest() async throws {
-        try await tokenConnection().ask(Device1.cancelSignIn, ())
+        try await ownConnection().ask(Device1.cancelSignIn, ())
     }
 
-    /// The app's own; without an app, batond says on this device's own connection what is missing.
-    func tokenConnection() async throws -> Connection {
+    /// The app's own; without an app, this device's.
+    func ownConnection() async throws -> Connection { try await memberConnection() ?? connection }
+
+    private func tokenConnection() async throws -> Connection {
+        if let own = try await memberConnection() { return own }
+        // Where batond is missing, that comes first.
+        _ = try await requireDeviceMode()
+        throw BatonError(.notRegistered, "Only apps that take part get tokens: call participate on this Device first.")
+    }
+
+    private func memberConnection() async throws -> Connection? {
         try await membership.connection(atMost: Self.registrationLimit) { _ = try await requireDeviceMode() }
-            ?? connection
     }
 
     /// An error comes with its details, which are a call of their own.

@@ -232,6 +232,44 @@ import Testing
         }
     }
 
+    @Test func `without batond there is no device information, so that a guard stops there`() async throws {
+        try await withPrivateBus { bus in
+            let application = try PublicClientApplication(
+                clientId: "client", appID: "org.example.Till", bus: bus.address, memory: ParticipationMemory.none
+            ) { _ in .cleared }
+            let answer = await withCheckedContinuation { continuation in
+                application.getDeviceInformation(with: nil) { information, error in
+                    continuation.resume(returning: (information, error == nil))
+                }
+            }
+            #expect(answer.0 == nil && !answer.1)
+        }
+    }
+
+    @Test func `texts name the library's calls, and MSAL's where the app uses those`() async throws {
+        try await ClientFixture.with { test in
+            test.device.set { state in
+                state.token = { _ in
+                    throw BatonError(
+                        .interactionRequired,
+                        "AcquireTokenSilently has no page; call AcquireToken or CancelSignIn. Register.")
+                }
+            }
+            let account = ClientAccount(ClientFixture.ana)
+            do {
+                _ = try await test.application.acquireTokenSilent(forScopes: [], account: account)
+                Issue.record("it got a token")
+            } catch let error as NSError {
+                #expect(
+                    error.localizedDescription.hasPrefix(
+                        "acquireTokenSilent has no page; call acquireToken or cancelSignIn. Register. ("))
+            }
+            let stranger = try await Device.connect(test.bus.address)
+            let refused = await #expect(throws: BatonError.self) { try await stranger.acquireTokenSilently() }
+            #expect(refused?.code == .notRegistered && refused?.message.contains("call participate") == true)
+        }
+    }
+
     @Test func `an app that began before batond gets its token when batond is there`() async throws {
         try await withPrivateBus { bus in
             let application = try PublicClientApplication(

@@ -261,7 +261,8 @@ import Testing
             let device = try await Device.connect(bus.address)
             #expect(await device.deviceMode == .unknown)
             #expect(try await device.isPresent() == false)
-            await #expect(throws: DeviceError.noDaemon("batond does not run on this bus")) {
+            let bus = "the bus at \(bus.rawAddress); start it with `batond --bus \(bus.rawAddress)`"
+            await #expect(throws: DeviceError.noDaemon("batond does not run on \(bus)")) {
                 try await device.deviceInformation()
             }
         }

@@ -8,7 +8,8 @@ extension MSALErrorTable {
     /// The error that an app is told; a cancelled task's stays what it is.
     static func error(_ error: any Error) -> any Error {
         switch error {
-        case let error as BatonError: nsError(entry(for: error), error.description, details(of: error))
+        case let error as BatonError:
+            nsError(entry(for: error), SwiftWords.ofMSAL(error.description), details(of: error))
         case let error as DeviceError: nsError(entry(for: error), error.description + hint(error))
         case let error as ClientFault: nsError(error.entry, error.description)
         case is CancellationError: error
@@ -37,7 +38,7 @@ extension MSALErrorTable {
 
     private static func hint(_ error: DeviceError) -> String {
         guard case .noDaemon = error else { return "" }
-        return " Start batond, and set BATON_BUS to system or session where it is on another bus."
+        return " Start batond, and set BATON_BUS to system or session if it is on another bus."
     }
 
     private static func nsError(_ entry: Entry, _ text: String, _ details: [String: Any] = [:]) -> NSError {

@@ -79,7 +79,7 @@ extension PublicClientApplication {
 extension Device {
     /// Who holds the device, as an app that takes part is told: nobody, before it has cleared.
     func accountOfMember() async throws -> CurrentAccount {
-        let (epoch, current, previous) = try await tokenConnection().ask(Device1.getCurrentAccount, ())
+        let (epoch, current, previous) = try await ownConnection().ask(Device1.getCurrentAccount, ())
         return CurrentAccount(epoch: epoch, current: Account(current), previous: Account(previous))
     }
 }

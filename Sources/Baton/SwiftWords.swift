@@ -1,0 +1,34 @@
+internal import BatonContract
+internal import DBus
+
+/// batond's texts name the calls of the bus; to who writes Swift they name this library's, which have the same names in
+/// Swift's way.
+enum SwiftWords {
+    /// Those that are no English words.
+    private static let calls: Set<String> = Set(
+        Interfaces.device.flatMap { $0.methods.map(\.name.rawValue) }
+            .filter { $0.dropFirst().contains(where: \.isUppercase) })
+
+    static func of(_ text: String) -> String {
+        replacing(calls, in: text) { $0.prefix(1).lowercased() + $0.dropFirst() }
+    }
+
+    /// The same for who writes for MSAL, which has another name for one of them.
+    static func ofMSAL(_ text: String) -> String {
+        replacing(["acquireTokenSilently"], in: text) { _ in "acquireTokenSilent" }
+    }
+
+    private static func replacing(
+        _ words: Set<String>, in text: String, by change: (Substring) -> String
+    ) -> String {
+        var result = ""
+        var rest = text[...]
+        while let start = rest.firstIndex(where: \.isLetter) {
+            result += rest[..<start]
+            let word = rest[start...].prefix(while: \.isLetter)
+            result += words.contains(String(word)) ? change(word) : String(word)
+            rest = rest[word.endIndex...]
+        }
+        return result + rest
+    }
+}
