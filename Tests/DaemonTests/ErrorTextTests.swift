@@ -14,7 +14,8 @@ struct ErrorTextTests {
             return bus.call_sync("org.baton.Device1", "/org/baton/Device1", "org.baton.Device1." + interface, method,
                 arguments, None, Gio.DBusCallFlags.NONE, -1, None)
         try:
-            call("Participants", "Register", GLib.Variant("(sta{sv})", ("org.example.GLib", 0, {})))
+            app = call("Participants", "Register", GLib.Variant("(sta{sv})", ("org.example.GLib", 0, {}))).unpack()
+            call("Participants", "Acknowledge", GLib.Variant("(ttsa{sv})", (app[3], app[0], "cleared", {})))
             call("Tokens", "AcquireTokenSilently", GLib.Variant("(a{sv})", ({},)))
         except GLib.Error as error:
             print("name", Gio.DBusError.get_remote_error(error))
@@ -29,7 +30,8 @@ struct ErrorTextTests {
         device = bus.get_object("org.baton.Device1", "/org/baton/Device1")
         apps = dbus.Interface(device, "org.baton.Device1.Participants")
         tokens = dbus.Interface(device, "org.baton.Device1.Tokens")
-        apps.Register("org.example.Python", dbus.UInt64(0), dbus.Dictionary(signature="sv"))
+        app = apps.Register("org.example.Python", dbus.UInt64(0), dbus.Dictionary(signature="sv"))
+        apps.Acknowledge(app[3], app[0], "cleared", dbus.Dictionary(signature="sv"))
         try:
             tokens.AcquireTokenSilently(dbus.Dictionary({"correlation-id": "my-own"}, signature="sv"))
         except dbus.DBusException as error:
