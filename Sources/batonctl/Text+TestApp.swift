@@ -27,6 +27,21 @@ extension Text {
         }
         static let holdsNothing =
             "Within 2 s it kept nothing in the data folders, so its clearing was not put to the test."
+        static let noData =
+            "Without --data FOLDER nothing was looked at: name each folder in which the app keeps a worker's data."
+        static func slow(_ milliseconds: UInt32) -> String {
+            "It was slow (\(milliseconds) ms): a terminal names an app that takes more than 1500 ms, and stops it after 5000 ms. An app that needs "
+                + "more calls Extend, at most twice."
+        }
+        static let owed =
+            "It owes: nobody knows where its data lies, so nothing of it was wiped, and it gets no account before it has "
+            + "cleared. Acknowledge within 5 s, or call Extend; on a terminal, a file under apps.d names what to wipe."
+        static func lostWork(_ file: String, _ count: Int) -> String {
+            "The worker was still signed in, and lost their work: \(file.printable) was removed or emptied"
+                + (count > 1 ? ", and \(count - 1) more." : ".")
+                + " Clear only on SigningOut, and when Register answers with a clear_through other than 0."
+        }
+        static let keptWork = "The worker's files were still there."
         static func cleared(_ milliseconds: UInt32) -> String {
             "It acknowledged in time that it had cleared, after \(milliseconds) ms."
         }
@@ -44,7 +59,8 @@ extension Text {
         static let notInReceipt = "The receipt knows nothing of it: it left before the worker did."
         static let gone = "It was gone when the next worker came."
 
-        static let clearedBeforeKill = "It had acknowledged before it could be killed."
+        static let clearedBeforeKill =
+            "It had acknowledged before it could be killed, so that this step says nothing about one that is killed earlier."
         static let notBack = "It was started again and did not register within 10 s."
         static let didNotPay =
             "It came back and did not clear what it had missed within 10 s. Register's clear_through says what; until it is "
@@ -71,15 +87,20 @@ extension Text {
         }
 
         static func step(_ step: TrialStep, _ style: Style) -> String {
-            let word = step.passed ? style.good("passed") : style.bad("failed")
+            let word =
+                !step.passed
+                ? style.bad("failed") : step.exercised ? style.good("passed") : style.warning("untried")
             return (["\(word)  \(style.bold(title(step.step)))"] + step.text.map { "        \($0)" })
                 .joined(separator: "\n")
         }
 
         static func verdict(_ report: TrialReport) -> String {
             let failed = report.steps.count { !$0.passed }
+            let untried = report.steps.count { $0.passed && !$0.exercised }
+            let limit =
+                untried == 0 ? "." : ", as far as it was tried: \(untried) of \(report.steps.count) steps were not."
             return failed == 0
-                ? "\(report.app?.printable ?? "The app") takes part as it should."
+                ? "\(report.app?.printable ?? "The app") takes part as it should\(limit)"
                 : "\(report.app?.printable ?? "The app") does not take part as it should: \(failed) of "
                     + "\(report.steps.count) steps failed."
         }
@@ -90,8 +111,8 @@ extension Text.Help {
     static let testApp = "Tells an app's developer whether it takes part as it should."
     static let testAppDiscussion = """
         Starts a private bus with a real batond and two workers, and the app on it; signs workers in and out, kills the app over \
-        a sign-out and in the middle of one, hands over from one worker straight to the next, and restarts batond. For an \
-        app in any language. Nothing of it touches the device that this one is, and everything ends with it.
+        a sign-out and in the middle of one, hands over from one worker straight to the next, and restarts batond while a worker is signed in, whose files must \
+        survive that. For an app in any language. Nothing of it touches the device that this one is, and everything ends with it.
 
         The app finds the bus in DBUS_SESSION_BUS_ADDRESS and DBUS_SYSTEM_BUS_ADDRESS, and an empty folder in XDG_STATE_HOME; \
         what it prints goes to standard error.
@@ -99,5 +120,8 @@ extension Text.Help {
         Exit codes: 0 the app takes part as it should, 1 it does not, 69 the test could not begin, 127 no such program.
         """
     static let testAppID = "The id that the app should register with."
-    static let testAppData = "A folder in which no file may be left after a clearing; may be repeated."
+    static let testAppData = """
+        A folder in which the app keeps a worker's data, and in which no file may be left after a clearing; may be repeated. \
+        Without it, what an app says is believed.
+        """
 }

@@ -12,7 +12,7 @@ struct TestApp: AsyncParsableCommand {
     @Option(help: ArgumentHelp(Text.Help.testAppID, valueName: Text.Help.appIDName))
     var app: String?
 
-    @Option(help: ArgumentHelp(Text.Help.testAppData, valueName: Text.Help.folder))
+    @Option(help: ArgumentHelp(Text.Help.testAppData, valueName: Text.Help.folder), completion: .directory)
     var data: [String] = []
 
     @OptionGroup var output: OutputOptions
@@ -42,6 +42,7 @@ struct TestApp: AsyncParsableCommand {
             } catch is CancellationError {
                 throw Interrupted()
             }
+            if data.paths.isEmpty { Terminal.complain(Text.TestApp.noData) }
             Terminal.say(try json ? JSONOutput.document(report) : Text.TestApp.verdict(report))
             if !report.passed { throw ExitCode(ExitStatus.refused) }
         }

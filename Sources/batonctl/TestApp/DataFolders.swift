@@ -6,12 +6,19 @@ struct DataFolders: Sendable {
 
     /// The first file that is there, and how many there are; links count as files and are not followed.
     func files() -> (first: String, count: Int)? {
+        let all = walk().files
+        return all.first.map { ($0.path, all.count) }
+    }
+
+    /// All that is in them, the folders themselves too.
+    func walk() -> (folders: [String], files: [(path: String, size: Int64)]) {
         var waiting = paths
-        var first: String?
-        var count = 0
+        var folders: [String] = []
+        var files: [(path: String, size: Int64)] = []
         while let folder = waiting.popLast() {
             guard let stream = opendir(folder) else { continue }
             defer { closedir(stream) }
+            folders.append(folder)
             while let entry = readdir(stream) {
                 let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
                     String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
@@ -23,11 +30,10 @@ struct DataFolders: Sendable {
                 if status.st_mode & S_IFMT == S_IFDIR {
                     waiting.append(path)
                 } else {
-                    first = first ?? path
-                    count += 1
+                    files.append((path, Int64(status.st_size)))
                 }
             }
         }
-        return first.map { ($0, count) }
+        return (folders, files)
     }
 }

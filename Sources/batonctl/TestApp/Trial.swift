@@ -17,6 +17,9 @@ struct Trial: Sendable {
     /// How long an app may take to register, and to clear what it missed.
     static let patience = Duration.seconds(10)
 
+    /// After this many milliseconds a terminal calls an app slow, unless its settings say otherwise.
+    private static let soft: UInt32 = 1500
+
     private static let ping = Method("org.freedesktop.DBus.Peer", "Ping")
 
     func run() async throws -> TrialReport {
@@ -87,8 +90,10 @@ struct Trial: Sendable {
         await app.end()
         let receipt = try await ended.receipt
         if row(receipt, name)?.outcome == "cleared" || row(receipt, name)?.outcome == "nothing-to-clear" {
-            step.note(Text.TestApp.clearedBeforeKill)
+            // It owes nothing, so coming back shows nothing.
+            step.notExercised(Text.TestApp.clearedBeforeKill)
             check(&step)
+            return step
         }
         try await app.start()
         try await judgeReturn(name, &step)
@@ -114,6 +119,7 @@ struct Trial: Sendable {
         var step = TrialStep("daemon-restart")
         try await signIn("ben", &step)
         let before = try await registration(of: name)?.instance
+        let work = FileWatch(data)
         try await terminal.restartDaemon()
         // A registration outlives batond on the same bus; an app that asks anew has to be waited for all the same.
         if let back = try await registration(of: name, within: .seconds(3), where: { $0.instance != before }) {
@@ -121,12 +127,18 @@ struct Trial: Sendable {
             // First it pays what it may owe, then it learns who holds the device, and may show that worker's data again.
             _ = try await registration(of: name, where: { $0.instance == back.instance && $0.clearThrough == 0 })
             await waitForData()
+            await letHear(name)
         } else if try await registration(of: name, where: { $0.state != "gone" }) != nil {
             step.note(Text.TestApp.keptAfterRestart)
         } else {
             step.fail(Text.TestApp.notBackAfterRestart)
             _ = try await device.signOut()
             return step
+        }
+        if let work {
+            let lost = work.lost()
+            if let first = lost.first { step.fail(Text.TestApp.lostWork(first, lost.count)) }
+            if lost.isEmpty { step.note(Text.TestApp.keptWork) }
         }
         judge(try await device.signOut().receipt, name, &step)
         return step
@@ -144,7 +156,7 @@ struct Trial: Sendable {
         _ = try await terminal.signIn(worker)
         let files = await waitForData()
         if !data.paths.isEmpty {
-            step.note(files.map { Text.TestApp.holds($0) } ?? Text.TestApp.holdsNothing)
+            if let files { step.note(Text.TestApp.holds(files)) } else { step.notExercised(Text.TestApp.holdsNothing) }
         }
     }
 
@@ -202,8 +214,11 @@ struct Trial: Sendable {
         switch row.outcome {
         case "cleared": step.note(Text.TestApp.cleared(row.milliseconds))
         case "nothing-to-clear": step.note(Text.TestApp.nothingToClear(row.milliseconds))
-        default: step.fail(Text.TestApp.stopped(row.outcome, row.explanation, row.milliseconds))
+        default:
+            step.fail(Text.TestApp.stopped(row.outcome, row.explanation, row.milliseconds))
+            if row.outcome == "owed" { step.note(Text.TestApp.owed) }
         }
+        if step.passed, row.milliseconds >= Self.soft { step.note(Text.TestApp.slow(row.milliseconds)) }
         if step.passed { check(&step) }
     }
 

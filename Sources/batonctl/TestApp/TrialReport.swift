@@ -3,6 +3,8 @@ struct TrialStep: Encodable, Sendable {
     /// A word that stays the same: `register`, `sign-out`, `missed-sign-out`.
     var step: String
     var passed = true
+    /// False: what the step is about did not come to pass, so that it says nothing about that.
+    var exercised = true
     /// In plain words.
     var text: [String] = []
     /// The receipt's word for the app, where the step ends with a sign-out.
@@ -13,6 +15,11 @@ struct TrialStep: Encodable, Sendable {
     init(_ step: String) { self.step = step }
 
     mutating func note(_ line: String) { text.append(line) }
+
+    mutating func notExercised(_ line: String) {
+        text.append(line)
+        exercised = false
+    }
 
     mutating func fail(_ line: String) {
         text.append(line)
