@@ -1,11 +1,14 @@
+import Baton
+import DBus
+
 extension Text {
     // MARK: Run
 
     enum Run {
         static let noCommand = "Name the program to run after --."
         static func notThere(_ program: String) -> String { "\(program.printable): there is no such program." }
-        static func waits(_ program: String) -> String {
-            "run: batond is not there; \(program.printable) starts when it is."
+        static func waits(_ program: String, on bus: BusAddress) -> String {
+            "run: \(program.printable) starts when batond is there. \(waitsForDaemon(on: bus))"
         }
         static func keptElsewhere(_ path: String) -> String { "\(path.printable) lies in no folder that is wiped." }
         static func cannotWipe(_ folder: String, _ reason: String) -> String {

@@ -1,4 +1,5 @@
 import Baton
+import DBus
 import Identity
 
 /// Every text that people read, in one place, so that it can be translated.
@@ -110,10 +111,6 @@ enum Text {
 
     // MARK: Sign-out
 
-    static func noSuchReason(_ name: String) -> String {
-        "'\(name.printable)' is no reason; there are "
-            + SignOutReason.allCases.map(\.rawValue).joined(separator: ", ") + "."
-    }
     static let nothingToSignOut = "Nobody is signed in; there is nothing to do."
     static let signOutGoesOn = "The sign-out goes on without waiting for it here; `batonctl status` shows where it is."
     static let nothingToClear = "No app took part."
@@ -235,6 +232,10 @@ enum Text {
     }
 
     // MARK: Failures
+
+    static func waitsForDaemon(on bus: BusAddress) -> String {
+        "batond does not run on \(bus.text.printable); waiting for it. Start it with `\(bus.startCommand.printable)`."
+    }
 
     static func failure(_ error: any Error) -> String {
         switch error {

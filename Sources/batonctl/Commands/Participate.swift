@@ -25,6 +25,7 @@ struct Participate: AsyncParsableCommand {
         Terminal.outliveReaders()
         try await reporting {
             let device = try await bus.device()
+            if try await !device.isPresent() { Terminal.complain(Text.waitsForDaemon(on: device.bus)) }
             let script = ScriptedParticipant(signedInCommand: signedIn, clearCommand: clear, isQuiet: quiet)
             let id = id
             do {

@@ -16,6 +16,10 @@ struct Receipts: AsyncParsableCommand {
     @OptionGroup var bus: BusOptions
     @OptionGroup var output: OutputOptions
 
+    func validate() throws {
+        guard (1...1000).contains(newest) else { throw ValidationError("--newest: \(Text.Help.newest)") }
+    }
+
     func run() async throws {
         try await reporting {
             let device = try await bus.device()

@@ -14,10 +14,10 @@ struct Run: AsyncParsableCommand {
     @Option(help: ArgumentHelp(Text.Help.appID, valueName: Text.Help.appIDName))
     var app: String
 
-    @Option(help: ArgumentHelp(Text.Help.wipe, valueName: Text.Help.folder))
+    @Option(help: ArgumentHelp(Text.Help.wipe, valueName: Text.Help.folder), completion: .directory)
     var wipe: [String] = []
 
-    @Option(help: ArgumentHelp(Text.Help.keep, valueName: Text.Help.path))
+    @Option(help: ArgumentHelp(Text.Help.keep, valueName: Text.Help.path), completion: .file())
     var keep: [String] = []
 
     @Option(help: ArgumentHelp(Text.Help.restart))
@@ -49,7 +49,7 @@ struct Run: AsyncParsableCommand {
                 throw ExitCode(ExitStatus.noProgram)
             }
             let device = try await bus.device()
-            if try await !device.isPresent() { Terminal.complain(Text.Run.waits(command[0])) }
+            if try await !device.isPresent() { Terminal.complain(Text.Run.waits(command[0], on: device.bus)) }
             let life = ProgramLife(
                 command: [program] + command.dropFirst(), folders: folders, rule: restart,
                 wrapper: await .detect(namespace: !isWithoutNamespace))

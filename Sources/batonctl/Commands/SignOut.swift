@@ -6,8 +6,13 @@ struct SignOut: AsyncParsableCommand {
         commandName: "sign-out", abstract: Text.Help.signOut,
         discussion: Text.Help.example("batonctl sign-out", "batonctl sign-out --reason administrator --json"))
 
-    @Option(help: ArgumentHelp(Text.Help.reason), transform: reason(named:))
-    var reason: SignOutReason = .user
+    /// Those that a person may give; all others are batond's and the agent's.
+    enum Choice: String, ExpressibleByArgument, CaseIterable {
+        case user, administrator
+    }
+
+    @Option(help: ArgumentHelp(Text.Help.reason))
+    var reason: Choice = .user
 
     @OptionGroup var bus: BusOptions
     @OptionGroup var output: OutputOptions
@@ -16,7 +21,7 @@ struct SignOut: AsyncParsableCommand {
         try await reporting {
             let device = try await bus.device()
             let rendering = OutputRendering(style: Terminal.styleOfOutput)
-            let (reason, json) = (reason, output.json)
+            let (reason, json): (SignOutReason, Bool) = (reason == .user ? .user : .administrator, output.json)
             let receipt: Receipt?
             do {
                 receipt = try await interruptibly {
@@ -46,9 +51,4 @@ struct SignOut: AsyncParsableCommand {
             try? await Task.sleep(for: .milliseconds(300))
         }
     }
-}
-
-private func reason(named name: String) throws -> SignOutReason {
-    guard let reason = SignOutReason(rawValue: name) else { throw ValidationError(Text.noSuchReason(name)) }
-    return reason
 }

@@ -11,11 +11,17 @@ struct Watch: AsyncParsableCommand {
     func run() async throws {
         try await reporting {
             let device = try await bus.device()
+            if try await !device.isPresent() { Terminal.complain(Text.waitsForDaemon(on: device.bus)) }
             let json = output.json
+            let time = LocalTime.standard
             do {
                 try await interruptibly {
                     for await event in try await device.events() {
-                        Terminal.say(try json ? JSONOutput.line(EventReport(event)) : Text.event(event))
+                        let now = LocalTime.now()
+                        Terminal.say(
+                            try json
+                                ? JSONOutput.line(EventReport(event, at: now))
+                                : "\(time.text(now))  \(Text.event(event))")
                     }
                 }
             } catch is Interrupted {

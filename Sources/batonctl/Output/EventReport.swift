@@ -3,6 +3,8 @@ import Baton
 /// One event as a line of JSON: `event` says which, the other keys are there where they mean something.
 struct EventReport: Encodable {
     var event: String
+    /// When batonctl heard of it: Unix time in microseconds.
+    var time: Int64
     var epoch: UInt64?
     var account: Account?
     var reason: SignOutReason?
@@ -11,7 +13,8 @@ struct EventReport: Encodable {
     var mode: DeviceMode?
     var phase: Phase?
 
-    init(_ event: DeviceEvent) {
+    init(_ event: DeviceEvent, at time: Int64) {
+        self.time = time
         switch event {
         case .appeared: self.event = "appeared"
         case .vanished: self.event = "vanished"

@@ -5,6 +5,13 @@ struct LocalTime: Sendable {
     /// Unix time in microseconds to text.
     let text: @Sendable (Int64) -> String
 
+    /// Unix time in microseconds.
+    static func now() -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000
+    }
+
     static let standard = LocalTime { microseconds in
         var seconds = time_t(microseconds / 1_000_000)
         var parts = tm()
