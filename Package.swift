@@ -139,7 +139,8 @@ let package = Package(
             ] + nio,
             swiftSettings: strict),
         .executableTarget(
-            name: "baton-devidp", dependencies: ["DevelopmentProvider", argumentParser, logging, lifecycle, signals],
+            name: "baton-devidp",
+            dependencies: ["DevelopmentProvider", "BatonContract", argumentParser, logging, lifecycle, signals],
             swiftSettings: strict),
 
         // The programs.
@@ -152,7 +153,9 @@ let package = Package(
             swiftSettings: strict),
         .executableTarget(
             name: "baton-agent",
-            dependencies: ["Agent", "Processes", "Secrets", "CErase", argumentParser, logging, lifecycle, signals],
+            dependencies: [
+                "Agent", "BatonContract", "Processes", "Secrets", "CErase", argumentParser, logging, lifecycle, signals,
+            ],
             swiftSettings: strict),
         .executableTarget(
             name: "batonctl",

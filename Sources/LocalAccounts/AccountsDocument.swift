@@ -5,7 +5,7 @@ extension AccountsText {
         private let tree: MarkedYAML?
         private let identity: MarkedYAML.Pair?
         private let accounts: MarkedYAML.Pair?
-        private let items: [MarkedYAML]
+        let items: [MarkedYAML]
 
         init(_ text: String) throws(Fault) {
             guard let editable = EditableText(text) else {

@@ -49,6 +49,26 @@ public struct AccountsFile: Sendable {
         try change { (text) throws(AccountsText.Fault) in try AccountsText.setting(hash, of: username, in: text) }
     }
 
+    /// The accounts in the file's order; none where there is no file.
+    public func list() throws(Fault) -> [AccountsText.Listed] {
+        let target = resolved()
+        let folder = target.removingLastComponent()
+        let directory = (folder.isEmpty ? FilePath(".") : folder).withPlatformString {
+            open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        }
+        guard directory >= 0 else {
+            guard errno != ENOENT else { return [] }
+            throw .system(path: folder.string, errno)
+        }
+        defer { close(directory) }
+        guard let name = target.lastComponent?.string, let current = try read(directory, name) else { return [] }
+        do throws(AccountsText.Fault) {
+            return try AccountsText.list(current.text)
+        } catch {
+            throw .text(path: path.string, error)
+        }
+    }
+
     private func change(_ edit: (String) throws(AccountsText.Fault) -> String) throws(Fault) {
         // A link in the file's place stays; what it points to is changed.
         let target = resolved()

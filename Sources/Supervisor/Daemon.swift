@@ -64,9 +64,6 @@ public struct Daemon: Service {
         let parsed = try await options.parseSettings()
         for warning in parsed.warnings { log.warning("\(warning)") }
         for fault in parsed.appFaults { log.tell(.settingsFault, .error, "an app is disabled", ["error": "\(fault)"]) }
-        if parsed.settings.automaticSignOut.idle != nil {
-            log.warning("automatic-sign-out.idle is set, but nothing tells batond about idleness: idle: no source")
-        }
         let access = Access(parsed.settings.administrators, owner: nil)
         for name in access.unknown { log.warning("administrators: this machine does not know '\(name)'") }
         return parsed.settings

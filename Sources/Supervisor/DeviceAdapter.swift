@@ -158,7 +158,7 @@ extension Desk {
 
     fileprivate func receipt(_ sender: BusName, _ epoch: UInt64) async throws -> Receipt {
         guard let record = try await supervisor.journal.receipt(of: epoch) else {
-            throw BatonError(.invalidArgument, "There is no receipt of epoch \(epoch).")
+            throw BatonError(.invalidArgument, "There is no receipt of turn \(epoch).")
         }
         return await shown(record, to: sender, isAdministrator: try await isAdministrator(caller(sender)))
     }

@@ -16,9 +16,11 @@ extension Refusal {
         case .notSigningIn: "Nobody is signing in."
         case .notAuthorizedToCancel:
             "Only the caller of SignIn, the agent or an administrator can cancel it."
-        case .notShared: "The device is in personal mode; this call needs shared mode (SetDeviceMode)."
+        case .notShared:
+            "The device is in personal mode, and this needs shared mode. An administrator sets it with "
+                + "`batonctl device-mode set shared`."
         case .notSignedIn: "Nobody is signed in. Sign in first."
-        case .epochAhead(let current): "That epoch has not begun. The current one is \(current)."
+        case .epochAhead(let current): "That turn has not begun. The current one is \(current)."
         case .wrongCredentials: "The user name or the PIN is wrong."
         case .lockedOut(let seconds): "Too many wrong PINs. Try again in \(seconds) s."
         case .providerUnreachable(let what), .providerRejected(let what), .accountNotAllowed(let what),
@@ -46,11 +48,11 @@ extension Refusal {
         case .notYours: "Only the connection that registered this instance can speak for it."
         case .staleEpoch(let expected):
             expected == 0
-                ? "This epoch is not being cleared. Read Phase and Epoch."
-                : "This epoch is not the one to clear. Acknowledge epoch \(expected)."
+                ? "This turn is not being cleared. Read Phase and Epoch."
+                : "This turn is not the one to clear. Acknowledge turn \(expected)."
         case .mustClearFirst(let epoch):
-            "This app must clear epoch \(epoch) and acknowledge it before it gets an account or a token."
-        case .saidOtherwise(let said): "This instance has already said '\(said.rawValue)' for this epoch."
+            "This app must clear turn \(epoch) and acknowledge it before it gets an account or a token."
+        case .saidOtherwise(let said): "This instance has already said '\(said.rawValue)' for this turn."
         case .extendedEnough: "The deadline can be extended twice in one sign-out, and has been."
         case .detailsTooLong(let limit): "Details may have \(limit) bytes."
         case .nothingToExtend: "There is no deadline of this app that could be extended now."

@@ -1,5 +1,6 @@
 import Agent
 import ArgumentParser
+import BatonContract
 import CErase
 import Glibc
 import Logging
@@ -21,7 +22,8 @@ struct BatonAgent: AsyncParsableCommand {
 
             Exit codes: 0 asked to stop, or --check found nothing amiss; 1 --check found something; 64 usage, 69 no bus,
             75 batond has begun another journal, and the next agent has to work for it.
-            """)
+            """,
+        version: Version.current)
 
     /// As a program's reaper it is another program, which must not be a process with children of its own.
     static func main() async {

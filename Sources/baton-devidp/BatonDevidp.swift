@@ -1,4 +1,5 @@
 import ArgumentParser
+import BatonContract
 import DevelopmentProvider
 import Glibc
 import Logging
@@ -53,7 +54,8 @@ struct BatonDevidp: AsyncParsableCommand {
               /control/deny         {"user_code": "ABCD-EFGH"} or all codes
               /control/expire       {"what": "access-tokens"} or refresh-tokens,
                                     device-codes, sessions, all
-            """)
+            """,
+        version: Version.current)
 
     @OptionGroup(title: "Address") var address: AddressOptions
     @OptionGroup(title: "People and clients") var people: PeopleOptions

@@ -41,6 +41,7 @@ struct BehaviourOptions: ParsableArguments {
 
     @Option(
         help: "trace, debug, info, notice, warning, error or critical.",
+        completion: .list(Logger.Level.allCases.map(\.rawValue)),
         transform: {
             guard let level = Logger.Level(rawValue: $0) else { throw ValidationError("There is no level '\($0)'.") }
             return level

@@ -20,6 +20,6 @@ struct Batonctl: AsyncParsableCommand {
     /// As the reaper of a program that `run` started it is another program, with children of nobody else.
     static func main() async {
         if let code = Reaper.play(CommandLine.arguments) { Glibc.exit(code) }
-        await main(nil)
+        await main(LeadingOptions.moved(Array(CommandLine.arguments.dropFirst()), of: Self.self))
     }
 }

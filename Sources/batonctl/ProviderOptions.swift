@@ -12,7 +12,9 @@ struct ProviderOptions: ParsableArguments {
     @Flag(name: .customLong("no-qr"), help: ArgumentHelp(Text.Help.noQR))
     var noQR = false
 
-    @Option(help: ArgumentHelp(Text.Help.prompt), transform: prompt(named:))
+    @Option(
+        help: ArgumentHelp(Text.Help.prompt), completion: .list(SignInPrompt.allCases.map(\.rawValue)),
+        transform: prompt(named:))
     var prompt: SignInPrompt?
 
     @Option(help: ArgumentHelp(Text.Help.maxAge, valueName: "duration"), transform: seconds(in:))

@@ -7,11 +7,13 @@ extension Text {
 
         static let batonctl = "Signs workers in and out of a shared device, and shows how it stands."
         static let batonctlDiscussion = """
-            Exit codes: 0 done, 1 refused or failed; of sign-out also 3 contained, 4 owed, 5 quarantined; 64 wrong \
-            usage, 69 no daemon, 77 not allowed, 78 settings.
+            Exit codes: 0 done, 1 refused or failed; of doctor also 2 only warnings; of sign-out also 3 contained, 4 owed, \
+            5 quarantined; 64 wrong usage, 69 no daemon, 77 not allowed, 78 settings; of run and test-app also 127 no such \
+            program.
 
             The bus is the one that BATON_BUS names (system, session or an address), else the system's where Baton \
-            is there or can be started, else the session's.
+            is there or can be started, else the session's. --system, --session and --bus may also stand before the \
+            subcommand.
             """
         static let system = "Use the system bus."
         static let session = "Use the session bus."
@@ -24,6 +26,7 @@ extension Text {
         static let mode = "shared or default."
         static let account = "Shows who holds the device and who held it before; edits the local accounts."
         static let showAccount = "Shows who holds the device and who held it before."
+        static let listAccounts = "Shows the local accounts of the settings."
         static let addAccount = "Adds a local account to the settings and asks for its PIN."
         static let removeAccount = "Removes a local account from the settings."
         static let setPIN = "Sets a new PIN for a local account."

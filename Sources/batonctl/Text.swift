@@ -43,6 +43,8 @@ enum Text {
     static func ownSettings(_ file: String, system: String) -> String {
         "Only a batond in root's own session reads \(file). With --system it is the terminal's, \(system)."
     }
+    static let noLocalAccounts = "There are no local accounts."
+    static let noPIN = "no PIN: cannot sign in"
     static let reloaded = "batond has read its settings again."
     static let reloadAtStart = "batond does not run; it reads the settings when it starts."
     static func reloadYourself(_ reason: String) -> String {
@@ -60,6 +62,9 @@ enum Text {
         case .unknown: "unknown (treat it as shared)"
         }
     }
+
+    /// The phase of a device that is not shared: nobody is waited for.
+    static let notShared = "not shared: workers do not sign in here"
 
     static func phase(_ phase: Phase) -> String {
         switch phase {

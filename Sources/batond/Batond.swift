@@ -34,17 +34,24 @@ struct Batond: ParsableCommand {
     @Option(help: ArgumentHelp("Serve the bus at this address.", valueName: "address"))
     var bus: String?
 
-    @Option(help: ArgumentHelp("The settings (default: /etc/baton/baton.yaml or the user's).", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("The settings (default: /etc/baton/baton.yaml or the user's).", valueName: "file"),
+        completion: .file())
     var config: String?
 
-    @Option(help: ArgumentHelp("Where the journal lies (default: /var/lib/baton or the user's).", valueName: "folder"))
+    @Option(
+        help: ArgumentHelp("Where the journal lies (default: /var/lib/baton or the user's).", valueName: "folder"),
+        completion: .directory)
     var state: String?
 
-    @Option(help: ArgumentHelp("The agent's program (default: beside this one).", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("The agent's program (default: beside this one).", valueName: "file"),
+        completion: .file())
     var agent: String?
 
     @Option(
         help: "trace, debug, info, notice, warning, error or critical.",
+        completion: .list(Logger.Level.allCases.map(\.rawValue)),
         transform: {
             guard let level = Logger.Level(rawValue: $0) else { throw ValidationError("There is no level '\($0)'.") }
             return level

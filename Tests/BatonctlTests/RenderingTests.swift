@@ -25,6 +25,14 @@ import Testing
                 """)
     }
 
+    @Test func `in personal mode status waits for no worker`() {
+        var device = Fixtures.device
+        device.mode = .personal
+        device.phase = .ready
+        let status = Fixtures.rendering.status(StatusReport(device: device))
+        #expect(status.contains("\nPhase     not shared: workers do not sign in here\n"), "\(status)")
+    }
+
     @Test func `status says what the agent has found, and what it cannot check`() {
         var device = Fixtures.device
         device.containment = "namespace"

@@ -76,6 +76,8 @@ struct CommandTests {
         #expect(try await ctl(["status"]).output.contains("Ana Horvat (ana), turn"))
         #expect(try await ctl(["account"]).output.hasPrefix("Current:  Ana Horvat (ana)\nPrevious: "))
         #expect(try await ctl(["keep-signed-in"]).status == 0)
+        #expect(try await ctl(["--session", "keep-signed-in", "--json"]).output.contains(#""kept" : true"#))
+        #expect(try await ctl(["apps", "forget", "--all", "--json"]).output.contains(#""forgotten" : ["#))
         #expect(try await ctl(["apps"]).output.contains("org.example.Script"))
         #expect(try await ctl(["apps", "forget", "org.example.Unknown"]).status == 1)
         let out = try await ctl(["sign-out"])
@@ -87,7 +89,8 @@ struct CommandTests {
         #expect(try await ctl(["receipts", "1"]).status == 1)
         #expect(try await ctl(["reload"]).status == 0)
         for arguments in [
-            ["sign-out", "--reason", "tired"], ["no-such"], ["receipts", "x"], ["--session", "--system", "status"],
+            ["sign-out", "--reason", "tired"], ["receipts", "--newest", "0"], ["no-such"], ["receipts", "x"],
+            ["--session", "--system", "status"],
             ["device-mode", "set", "unknown"], ["sign-in"],
         ] { #expect(try await ctl(arguments).status == 64, "\(arguments)") }
         for arguments in [["status"], ["reload"], ["sign-out"], ["watch"]] {
@@ -99,11 +102,67 @@ struct CommandTests {
         daemon.signal(SIGTERM)
         #expect(await daemon.end() == 0)
         for arguments in [["status"], ["device-mode"], ["sign-out"], ["receipts"], ["apps"], ["reset"]] {
-            #expect(try await ctl(arguments).status == 69, "\(arguments)")
+            let (status, output) = try await ctl(arguments)
+            #expect(status == 69, "\(arguments)")
+            #expect(output.contains("does not run on the session bus; start it with `batond --session`"), "\(output)")
         }
         #expect(try await terminal.batonctl("account", "add", "cy", "--pin-stdin", input: "1").status == 0)
         try terminal.write("identity: [", to: "config/baton/baton.yaml")
         #expect(try await terminal.batonctl("account", "add", "di", "--pin-stdin", input: "1").status == 78)
+    }
+
+    @Test func `a command that waits for batond says at once that it is missing`() async throws {
+        let terminal = try Terminal()
+        for arguments in [
+            ["watch"], ["participate", "org.example.Script", "--clear", "true"],
+            ["run", "--app", "org.example.Run", "--", "true"],
+        ] {
+            let command = try terminal.run(["batonctl"] + arguments)
+            try await command.line(
+                containing: "batond does not run on the session bus; waiting for it. Start it with `batond --session`.")
+            command.signal(SIGINT)
+            _ = await command.end()
+        }
+    }
+
+    @Test func `a BATON_BUS that names no bus is named`() async throws {
+        let terminal = try Terminal()
+        let command = try terminal.run(["batonctl", "status"], environment: ["BATON_BUS": "sesion"])
+        #expect(await command.end() == 69)
+        #expect(command.output.contains("BATON_BUS is 'sesion'"), "\(command.output)")
+    }
+
+    @Test func `personal mode's refusal names the command that ends it`() async throws {
+        let terminal = try Terminal()
+        let daemon = try await terminal.startDaemon()
+        #expect(try await terminal.batonctl("device-mode", "set", "default").status == 0)
+        let refused = try await terminal.batonctl("sign-in", "ana", "--pin-stdin", input: "1234")
+        #expect(refused.output.contains("`batonctl device-mode set shared`"), "\(refused.output)")
+        #expect(try await terminal.batonctl("status").output.contains("workers do not sign in here"))
+        withExtendedLifetime(daemon) {}
+    }
+
+    @Test func `a start warns of nothing that the settings do not say`() async throws {
+        let terminal = try Terminal()
+        let daemon = try await terminal.startDaemon()
+        #expect(!daemon.output.contains("automatic-sign-out"), "\(daemon.output)")
+        try terminal.configure(Terminal.quick + "automatic-sign-out: {idle: 20min}\n")
+        let check = try terminal.run(["batond", "--check", "--session"])
+        #expect(await check.end() == 0)
+        #expect(
+            check.output.contains("automatic-sign-out.idle: nothing tells batond about idleness"), "\(check.output)")
+        withExtendedLifetime(daemon) {}
+    }
+
+    @Test func `account list shows the accounts of the settings, and never a PIN`() async throws {
+        let terminal = try Terminal()
+        let people = try await terminal.batonctl("account", "list")
+        #expect(people.output == "ana  Ana Horvat\nbo   Bo Larsen", "\(people.output)")
+        let programs = try await terminal.batonctl("--session", "account", "list", "--json")
+        #expect(programs.status == 0 && programs.output.contains(#""username" : "ana""#), "\(programs.output)")
+        #expect(programs.output.contains(#""has-pin" : true"#) && !programs.output.contains("scrypt"))
+        let added = try await terminal.batonctl("account", "add", "cy", "--pin-stdin", "--json", input: "7777")
+        #expect(added.output.contains(#""username" : "cy""#) && added.output.contains(#""file" : "#), "\(added.output)")
     }
 
     @Test func `status as JSON keeps its keys`() async throws {
@@ -146,7 +205,10 @@ struct CommandTests {
         let epoch = try await peer.signIn("ana", pin: "1234")
         _ = try await peer.signOut()
         try await people.line(containing: "is signed out (turn \(epoch)): cleared.")
-        try await people.line(containing: "Ana Horvat (ana) signed in (turn \(epoch)).")
+        let signedIn = try await people.line(containing: "Ana Horvat (ana) signed in (turn \(epoch)).")
+        let shape = String(signedIn.prefix(19).map { $0.isNumber ? "0" : $0 })
+        #expect(shape == "0000-00-00 00:00:00", "\(signedIn)")
+        #expect(try await programs.line(containing: "appeared").contains(#""time":"#))
         let line = try await programs.line(containing: #""event":"signed-out""#)
         #expect(line.contains(#""epoch":\#(epoch)"#) && line.contains(#""outcome":"cleared""#))
         #expect(try await programs.line(containing: #""event":"signing-out""#).contains(#""reason":"user""#))

@@ -6,6 +6,13 @@ import Testing
 
 @Suite("Tokens on the command line", .timeLimit(.minutes(2)))
 struct CommandLineTests {
+    @Test(arguments: ["batond", "baton-agent", "batonctl", "baton-devidp"])
+    func `every program says its version`(_ name: String) async throws {
+        let program = try Terminal().run([name, "--version"])
+        #expect(await program.end() == 0)
+        #expect(program.output == Version.current)
+    }
+
     @Test(arguments: ["org.baton.batonctl.token", "org.baton.batonctl.call"])
     func `are off unless the settings name origins, also when they are read anew`(id: String) async throws {
         let provider = try await DevelopmentProviderProcess.start()

@@ -128,6 +128,11 @@ extension Settings {
         ) { text in
             text == "off" ? .some(nil) : SettingsText.duration(text).map { .some($0) }
         }
+        if automaticSignOut.idle != nil, reader.isSet("automatic-sign-out.idle") {
+            reader.warn(
+                line: reader.node("automatic-sign-out.idle")?.line, key: "automatic-sign-out.idle",
+                "nothing tells batond about idleness yet, so nobody is signed out for it (idle: no source)")
+        }
         automaticSignOut.countdown = reader.duration(
             "automatic-sign-out.countdown", default: automaticSignOut.countdown, least: .zero)
         let times = reader.list(

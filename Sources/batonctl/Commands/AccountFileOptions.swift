@@ -7,25 +7,35 @@ import SystemPackage
 /// Which settings file, and which daemon has to hear of it.
 struct AccountFileOptions: ParsableArguments {
     @OptionGroup var bus: BusOptions
+    @OptionGroup var output: OutputOptions
 
-    @Option(help: ArgumentHelp(Text.Help.config, valueName: Text.Help.file))
+    @Option(help: ArgumentHelp(Text.Help.config, valueName: Text.Help.file), completion: .file())
     var config: String?
+
+    /// The settings file of the daemon that every command asks.
+    func place() async throws -> (path: FilePath, newMode: UInt32) {
+        let bus = config == nil ? await bus.chosen() : bus.bus
+        return try SettingsPlace.file(explicit: config, bus: bus, environment: Terminal.environment)
+    }
 
     /// Changes the file, says so, and lets a daemon that runs read it again.
     func change(
-        _ done: (_ file: String) -> String, by change: (AccountsFile) throws -> Void
+        _ username: String, _ done: (_ file: String) -> String, by change: (AccountsFile) throws -> Void
     ) async throws {
         let environment = Terminal.environment
-        let bus = config == nil ? await bus.chosen() : bus.bus
-        let place = try SettingsPlace.file(explicit: config, bus: bus, environment: environment)
+        let place = try await place()
         try change(AccountsFile(place.path, newMode: place.newMode, makesFolders: config == nil))
-        Terminal.say(done(place.path.string).printable)
+        if !output.json { Terminal.say(done(place.path.string).printable) }
         // Nothing says that root means their own session, and on a terminal being set up Baton's bus may not be there yet.
         let isSaid = config != nil || self.bus.bus != nil || environment["BATON_BUS"]?.isEmpty == false
         if !isSaid, geteuid() == 0, place.path != SettingsPlace.system {
             Terminal.complain(Text.ownSettings(place.path.string, system: SettingsPlace.system.string).printable)
         }
-        Terminal.say(await reload())
+        let reload = await reload()
+        Terminal.say(
+            try output.json
+                ? JSONOutput.document(
+                    AccountChangeReport(username: username, file: place.path.string, reload: reload)) : reload)
     }
 
     /// The file is changed whatever comes of this, so it only tells.

@@ -32,7 +32,7 @@ struct AddAccount: AsyncParsableCommand {
         try await reporting {
             let hash = try await NewPIN.hash(fromInput: pinStdin)
             let account = try account(pin: hash)
-            try await file.change {
+            try await file.change(username) {
                 Text.accountAdded(username, $0)
             } by: {
                 try $0.add(account)

@@ -16,7 +16,9 @@ struct Call: AsyncParsableCommand {
 
     @OptionGroup var options: TokenOptions
 
-    @Option(name: .customLong("ca-file"), help: ArgumentHelp(Text.Help.caFile, valueName: Text.Help.file))
+    @Option(
+        name: .customLong("ca-file"), help: ArgumentHelp(Text.Help.caFile, valueName: Text.Help.file),
+        completion: .file())
     var caFile: String?
 
     @Option(help: ArgumentHelp(Text.Help.callTimeout, valueName: "seconds"))

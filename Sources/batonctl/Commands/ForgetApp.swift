@@ -17,6 +17,7 @@ struct ForgetApp: AsyncParsableCommand {
     var uid: UInt32?
 
     @OptionGroup var bus: BusOptions
+    @OptionGroup var output: OutputOptions
 
     func validate() throws {
         guard (id == nil) == all else { throw ValidationError(Text.forgetWhat) }
@@ -26,18 +27,23 @@ struct ForgetApp: AsyncParsableCommand {
         try await reporting {
             let device = try await bus.device()
             guard let id else { return try await forgetAll(on: device) }
-            try await device.forgetApp(uid: try await owner(of: id, on: device), id: id)
-            Terminal.say(Text.forgotten(id))
+            let uid = try await owner(of: id, on: device)
+            try await device.forgetApp(uid: uid, id: id)
+            Terminal.say(
+                try output.json
+                    ? JSONOutput.document(ForgottenReport(forgotten: [.init(uid: uid, app: id)])) : Text.forgotten(id))
         }
     }
 
     private func forgetAll(on device: Device) async throws {
-        struct Debtor: Hashable { let uid: UInt32, app: String }
         let debtors = Set(
             try await device.participants().filter { $0.owedSince != 0 && (uid ?? $0.uid) == $0.uid }
-                .map { Debtor(uid: $0.uid, app: $0.app) })
+                .map { ForgottenReport.App(uid: $0.uid, app: $0.app) }
+        ).sorted { ($0.uid, $0.app) < ($1.uid, $1.app) }
         for debtor in debtors { try await device.forgetApp(uid: debtor.uid, id: debtor.app) }
-        Terminal.say(Text.forgotten(debtors.count))
+        Terminal.say(
+            try output.json
+                ? JSONOutput.document(ForgottenReport(forgotten: debtors)) : Text.forgotten(debtors.count))
     }
 
     private func owner(of id: String, on device: Device) async throws -> UInt32 {

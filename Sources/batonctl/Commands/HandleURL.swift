@@ -12,6 +12,7 @@ struct HandleURL: AsyncParsableCommand {
     var url: [String] = []
 
     @OptionGroup var bus: BusOptions
+    @OptionGroup var output: OutputOptions
 
     func validate() throws {
         guard url.count == 1, let url = url.first, Self.isURL(url) else { throw ValidationError(Text.oneURL) }
@@ -20,7 +21,9 @@ struct HandleURL: AsyncParsableCommand {
     func run() async throws {
         try await reporting {
             guard let url = url.first else { return }
-            guard try await bus.device().handleResponse(url: url) else {
+            let matched = try await bus.device().handleResponse(url: url)
+            if output.json { Terminal.say(try JSONOutput.document(MatchedReport(matched: matched))) }
+            guard matched else {
                 Terminal.complain(Text.nothingWaits)
                 throw ExitCode(ExitStatus.refused)
             }

@@ -9,9 +9,12 @@ struct HashPIN: AsyncParsableCommand {
     @Flag(help: ArgumentHelp(Text.Help.pinStdin))
     var pinStdin = false
 
+    @OptionGroup var output: OutputOptions
+
     func run() async throws {
         try await reporting {
-            Terminal.say(try await NewPIN.hash(fromInput: pinStdin).text)
+            let hash = try await NewPIN.hash(fromInput: pinStdin).text
+            Terminal.say(try output.json ? JSONOutput.document(HashReport(hash: hash)) : hash)
         }
     }
 }

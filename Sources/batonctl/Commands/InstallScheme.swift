@@ -27,8 +27,10 @@ struct InstallScheme: AsyncParsableCommand {
     @Flag(help: ArgumentHelp(Text.Help.dryRun))
     var dryRun = false
 
-    @Option(help: ArgumentHelp(Text.Help.config, valueName: Text.Help.file))
+    @Option(help: ArgumentHelp(Text.Help.config, valueName: Text.Help.file), completion: .file())
     var config: String?
+
+    @OptionGroup var output: OutputOptions
 
     func validate() throws {
         if user, system { throw ValidationError(Text.Schemes.oneFolder) }
@@ -67,6 +69,7 @@ struct InstallScheme: AsyncParsableCommand {
             let handlers = listing.schemes.map { SchemeHandler(scheme: $0, program: program) }
             let lines = try await SchemeFolder(path: folder, isUsers: !isSystem, isRehearsal: dryRun)
                 .set(handlers, only: app)
+            if output.json { return Terminal.say(try JSONOutput.document(SchemesReport(done: lines))) }
             for line in lines.isEmpty ? [nothing] : lines { Terminal.say(line.printable) }
         }
     }

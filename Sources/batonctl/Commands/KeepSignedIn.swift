@@ -7,11 +7,12 @@ struct KeepSignedIn: AsyncParsableCommand {
         discussion: Text.Help.example("batonctl keep-signed-in"))
 
     @OptionGroup var bus: BusOptions
+    @OptionGroup var output: OutputOptions
 
     func run() async throws {
         try await reporting {
             try await bus.device().keepSignedIn()
-            Terminal.say(Text.keptSignedIn)
+            Terminal.say(try output.json ? JSONOutput.document(KeptReport()) : Text.keptSignedIn)
         }
     }
 }

@@ -13,7 +13,7 @@ struct RemoveAccount: AsyncParsableCommand {
 
     func run() async throws {
         try await reporting {
-            try await file.change {
+            try await file.change(username) {
                 Text.accountRemoved(username, $0)
             } by: {
                 try $0.remove(username)

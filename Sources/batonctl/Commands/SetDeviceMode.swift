@@ -15,12 +15,15 @@ struct SetDeviceMode: AsyncParsableCommand {
     var mode: Choice
 
     @OptionGroup var bus: BusOptions
+    @OptionGroup var output: OutputOptions
 
     func run() async throws {
         try await reporting {
             let chosen: DeviceMode = mode == .shared ? .shared : .personal
             try await bus.device().setDeviceMode(chosen)
-            Terminal.say("\(Text.modeSet) \(Text.mode(chosen)).")
+            Terminal.say(
+                try output.json
+                    ? JSONOutput.document(ModeReport(mode: chosen)) : "\(Text.modeSet) \(Text.mode(chosen)).")
         }
     }
 }

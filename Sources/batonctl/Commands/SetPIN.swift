@@ -17,7 +17,7 @@ struct SetPIN: AsyncParsableCommand {
     func run() async throws {
         try await reporting {
             let hash = try await NewPIN.hash(fromInput: pinStdin)
-            try await file.change {
+            try await file.change(username) {
                 Text.pinSet(username, $0)
             } by: {
                 try $0.setPIN(username, hash)

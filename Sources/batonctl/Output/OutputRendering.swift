@@ -1,4 +1,5 @@
 import Baton
+import LocalAccounts
 
 /// Text for people, from one place.
 struct OutputRendering: Sendable {
@@ -47,7 +48,7 @@ struct OutputRendering: Sendable {
     func status(_ report: StatusReport) -> String {
         let device = report.device
         let participants = report.participants ?? []
-        var phase = self.phase(device.phase)
+        var phase = device.mode == .personal && device.phase == .ready ? Text.notShared : self.phase(device.phase)
         let slow = participants.filter(\.slow).map(\.app.printable)
         if !slow.isEmpty { phase += ", " + style.warning(Text.waitingFor(slow)) }
         var lines: [(String, String)] = [
@@ -88,6 +89,17 @@ struct OutputRendering: Sendable {
             app.app.printable, Text.participantState(app.state), "uid \(app.uid)", app.pid > 0 ? "pid \(app.pid)" : "",
             notes.joined(separator: ", "),
         ]
+    }
+
+    func accounts(_ accounts: [AccountsText.Listed]) -> String {
+        guard !accounts.isEmpty else { return Text.noLocalAccounts }
+        let lines = accounts.map { account in
+            [
+                account.username.printable, account.name.printable, account.locale?.printable ?? "",
+                account.hasPIN ? "" : style.warning(Text.noPIN),
+            ]
+        }
+        return table(lines, indent: "").joined(separator: "\n")
     }
 
     /// What changed between two looks at the apps while they clear, one line a change.
