@@ -7,7 +7,7 @@ struct Receipts: AsyncParsableCommand {
         discussion: Text.Help.example(
             "batonctl receipts", "batonctl receipts 17", "batonctl receipts --newest 5 --json"))
 
-    @Argument(help: ArgumentHelp(Text.Help.epoch))
+    @Argument(help: ArgumentHelp(Text.Help.epoch, valueName: "turn"))
     var epoch: UInt64?
 
     @Option(help: ArgumentHelp(Text.Help.newest, valueName: "count"))
