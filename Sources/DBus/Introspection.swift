@@ -26,22 +26,22 @@ public enum Introspection {
                 "method", method.name, arguments + typeNames(method.input, "In") + typeNames(method.output, "Out"))
         }
         for signal in interface.signals {
-            lines += element("signal", signal.name, signal.arguments.map { argument($0, "") })
+            lines += element(
+                "signal", signal.name,
+                signal.arguments.map { argument($0, "") } + typeNames(signal.arguments, "Out"))
         }
         for property in interface.properties {
             let start =
                 #"    <property name="\#(property.name)" type="\#(property.signature)""#
                 + #" access="\#(property.access.rawValue)""#
-            if property.announcement == .value {
-                lines.append(start + "/>")
-            } else {
-                lines += [
-                    start + ">",
+            var annotations: [String] = []
+            if let type = typeNames[property.signature] { annotations.append(typeName("", type)) }
+            if property.announcement != .value {
+                annotations.append(
                     #"      <annotation name="org.freedesktop.DBus.Property.EmitsChangedSignal""#
-                        + #" value="\#(property.announcement.rawValue)"/>"#,
-                    "    </property>",
-                ]
+                        + #" value="\#(property.announcement.rawValue)"/>"#)
             }
+            lines += annotations.isEmpty ? [start + "/>"] : [start + ">"] + annotations + ["    </property>"]
         }
         return lines + ["  </interface>"]
     }
@@ -51,11 +51,19 @@ public enum Introspection {
         return arguments.isEmpty ? [start + "/>"] : [start + ">"] + arguments + ["    </\(kind)>"]
     }
 
-    /// qdbusxml2cpp knows a list of dictionaries only by the name of a type.
-    private static func typeNames(_ arguments: [InterfaceDescription.Argument], _ direction: String) -> [String] {
-        arguments.enumerated().filter { $1.signature == "aa{sv}" }.map { index, _ in
-            #"      <annotation name="org.qtproject.QtDBus.QtTypeName.\#(direction)\#(index)" value="QList&lt;QVariantMap&gt;"/>"#
+    /// qdbusxml2cpp stops at a dictionary unless it is told the name of its type.
+    private static let typeNames = ["a{sv}": "QVariantMap", "aa{sv}": "QList&lt;QVariantMap&gt;"]
+
+    private static func typeNames(
+        _ arguments: [InterfaceDescription.Argument], _ direction: String
+    ) -> [String] {
+        arguments.enumerated().compactMap { index, argument in
+            typeNames[argument.signature].map { typeName(".\(direction)\(index)", $0) }
         }
+    }
+
+    private static func typeName(_ place: String, _ type: String) -> String {
+        #"      <annotation name="org.qtproject.QtDBus.QtTypeName\#(place)" value="\#(type)"/>"#
     }
 
     private static func argument(_ argument: InterfaceDescription.Argument, _ direction: String) -> String {
