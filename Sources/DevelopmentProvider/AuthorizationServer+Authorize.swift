@@ -119,7 +119,7 @@ extension AuthorizationServer {
     private func isUsable(_ session: Session, for request: AuthorizationRequest) -> Bool {
         guard let account = account(session.username), tenants.admits(account, at: request.route) else { return false }
         if let hint = request.loginHint?.lowercased(), hint != account.username.lowercased(),
-            hint != account.email?.lowercased()
+            hint != account.email?.lowercased(), request.loginHint != account.loginHint
         {
             return false
         }
@@ -152,7 +152,8 @@ extension AuthorizationServer {
         let grant = Grant(
             clientID: request.clientID, username: account.username, scopes: granted(of: request.scopes),
             sessionID: session.id,
-            authTime: session.authTime, nonce: request.nonce, route: request.route, family: Unguessable.text())
+            authTime: session.authTime, nonce: request.nonce, route: request.route, family: Unguessable.text(),
+            meetsClaims: Self.meetDemand(request.claims))
         let code = marked("code")
         codes.insert(
             IssuedCode(

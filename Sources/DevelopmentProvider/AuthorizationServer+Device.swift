@@ -7,6 +7,7 @@ extension AuthorizationServer {
         guard scopes.contains("openid") else {
             throw OAuthFault("invalid_scope", "The scope must have openid.", number: 70_011)
         }
+        if let fault = refusal(ofScopes: scopes) { throw fault }
         let grant = DeviceGrant(
             deviceCode: Unguessable.text(), userCode: Unguessable.userCode(), clientID: client.id, scopes: scopes,
             route: exchange.route, interval: Double(options.deviceInterval))

@@ -14,7 +14,9 @@ extension AuthorizationServer {
             "response_modes_supported": ["query", "fragment", "form_post"],
             "subject_types_supported": ["public"],
             "id_token_signing_alg_values_supported": kind == .openid ? ["RS256", "ES256"] : ["RS256"],
-            "scopes_supported": ["openid", "profile", "email", "offline_access"],
+            "scopes_supported": .strings(
+                ["openid", "profile", "email"]
+                    + (misconduct.contains(.noOfflineAccess) ? [] : ["offline_access"])),
             "token_endpoint_auth_methods_supported": [
                 "none", "client_secret_basic", "client_secret_post", "private_key_jwt",
             ],

@@ -3,7 +3,7 @@ internal import Crypto
 extension AuthorizationServer {
     /// The ID token (OpenID Connect Core, section 2) with each kind's own claims, and with what is wrong on demand.
     func idToken(
-        _ grant: Grant, _ account: DevelopmentAccount, _ client: DevelopmentClient, nonce: String?, access: String,
+        _ grant: Grant, _ account: DevelopmentAccount, _ client: DevelopmentClient, nonce: String?, access: String?,
         isRefresh: Bool
     ) throws(OAuthFault) -> String {
         let tenant = tenants.tenant(of: account)
@@ -15,7 +15,8 @@ extension AuthorizationServer {
             misconduct.contains(.wrongIssuer) ? "https://issuer.example" : tenants.issuer(base, tenant: tenant))
         claims["sub"] = .string(account.stableSubject)
         claims["iat"] = .integer(issued)
-        claims["exp"] = .integer(issued &+ (isExpired ? 3600 : options.idTokenLifetime))
+        let lifetime = misconduct.contains(.clockBehind) ? 600 : options.idTokenLifetime
+        claims["exp"] = .integer(issued &+ (isExpired ? 3600 : lifetime))
         claims["aud"] = audience(client)
         if misconduct.contains(.audienceList) { claims["azp"] = .string(client.id) }
         if let nonce { claims["nonce"] = .string(misconduct.contains(.wrongNonce) ? Unguessable.text() : nonce) }
@@ -23,8 +24,10 @@ extension AuthorizationServer {
             claims["auth_time"] = .integer(Int(grant.authTime) &- (misconduct.contains(.oldAuthTime) ? 86_400 : 0))
         }
         if !misconduct.contains(.noSessionID) { claims["sid"] = .string(grant.sessionID) }
-        let hashed = misconduct.contains(.wrongAccessTokenHash) ? Unguessable.text() : access
-        claims["at_hash"] = .string(Base64URL.encode(SHA256.hash(data: Array(hashed.utf8)).prefix(16)))
+        if let access {
+            let hashed = misconduct.contains(.wrongAccessTokenHash) ? Unguessable.text() : access
+            claims["at_hash"] = .string(Base64URL.encode(SHA256.hash(data: Array(hashed.utf8)).prefix(16)))
+        }
         addKindClaims(&claims, account, tenant: tenant, grant)
         if isRefresh, misconduct.contains(.otherSubjectOnRefresh) { claims["sub"] = "somebody-else" }
         if misconduct.contains(.hostileClaims) {
@@ -81,6 +84,7 @@ extension AuthorizationServer {
             claims["tid"] = .string(tenant)
             claims["nbf"] = claims["iat"]
             claims["uti"] = .string(Base64URL.encode(Unguessable.bytes(16)))
+            claims.merge(optionalClaims(account, tenant: tenant)) { $1 }
         case .b2c:
             claims["ver"] = "1.0"
             claims["oid"] = .string(account.stableObjectID)

@@ -15,6 +15,9 @@ extension AuthorizationServer {
             }
             redirect = FormText.appending(form["state"].map { [("state", $0)] } ?? [], to: uri)
         }
+        if misconduct.contains(.accountPickerAtLogOut) {
+            return logOutByHint(form, redirect: redirect, clientID: clientID, exchange)
+        }
         let own = session(exchange)?.session.id
         if own == nil, let redirect, misconduct.contains(.logOutNeedsCookie) { return .redirect(redirect) }
         let asks = misconduct.contains(.logOutPageWaits) || misconduct.contains(.logOutAsks)
@@ -29,6 +32,11 @@ extension AuthorizationServer {
         if interaction.sessionIDs.isEmpty, !asks {
             return finish(interaction, exchange)
         }
+        return askBeforeLogOut(interaction)
+    }
+
+    /// The log-out page, which waits for a person.
+    func askBeforeLogOut(_ interaction: LogoutInteraction) -> Answer {
         let id = Unguessable.text()
         logoutInteractions.insert(interaction, for: id, expires: now + 1800, now: now)
         return .page(
@@ -48,7 +56,7 @@ extension AuthorizationServer {
     }
 
     /// Ends the sessions and tells everybody; the client that asked knows already and gets no frame.
-    private func finish(_ interaction: LogoutInteraction, _ exchange: Exchange) -> Answer {
+    func finish(_ interaction: LogoutInteraction, _ exchange: Exchange) -> Answer {
         var frames: [String] = []
         for id in interaction.sessionIDs.sorted() {
             guard let session = end(sessionID: id) else { continue }

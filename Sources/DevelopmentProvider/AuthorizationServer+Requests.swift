@@ -35,6 +35,7 @@ extension AuthorizationServer {
         guard scopes.contains("openid") else {
             throw refuse(OAuthFault("invalid_scope", "The scope must have openid.", number: 70_011))
         }
+        if let fault = refusal(ofScopes: scopes) { throw refuse(fault) }
         let prompts = Set((form["prompt"] ?? "").split(separator: " ").map(String.init))
         guard prompts.isSubset(of: ["none", "login", "consent", "select_account", "create"]),
             !prompts.contains("none") || prompts.count == 1

@@ -33,34 +33,20 @@ extension AuthorizationServer {
             SameText.compare(Base64URL.encode(SHA256.hash(data: Array(verifier.utf8))), issued.challenge)
         else { throw .invalidGrant("The code verifier does not fit.", number: 501_481) }
         return try tokens(
-            issued.grant, client, TokenContent(nonce: issued.grant.nonce, hasClientInfo: issued.wantsClientInfo))
+            issued.grant, client,
+            TokenContent(
+                nonce: issued.grant.nonce, hasClientInfo: issued.wantsClientInfo || form["client_info"] == "1"))
     }
 
     private func refresh(_ form: FormText, _ client: DevelopmentClient) throws(OAuthFault) -> Answer {
         guard let token = form["refresh_token"] else { throw .invalidRequest("refresh_token is missing.") }
-        if misconduct.contains(.invalidGrantOnRefresh) {
-            throw .invalidGrant("The refresh token was revoked.", number: 50_173)
-        }
-        if misconduct.contains(.interactionRequiredOnRefresh) {
-            throw OAuthFault(
-                "interaction_required", "The person must sign in again.", number: 50_076, suberror: "basic_action")
-        }
-        if misconduct.contains(.consentRequired) {
-            throw layout.kind.speaksMicrosoft
-                ? OAuthFault(
-                    "invalid_grant", "The person must consent.", number: 65_001, suberror: "consent_required")
-                : OAuthFault("consent_required", "The person must consent.")
-        }
-        if misconduct.contains(.adminConsentRequired) { throw administratorWanted }
-        if misconduct.contains(.accountGoneOnRefresh) {
-            throw .invalidGrant("The account was removed from the directory.", number: 500_341)
-        }
+        if let fault = refusalOfRefresh(refreshTokens.value(token, now: now)?.grant) { throw fault }
         guard let stored = refreshTokens.value(token, now: now), stored.grant.clientID == client.id,
             account(stored.grant.username) != nil
         else { throw .invalidGrant("The refresh token is wrong, has expired or was revoked.", number: 700_082) }
         guard !stored.isUsed else {
             revoke(family: stored.grant.family)
-            throw .invalidGrant("The refresh token was used before; all of its family are revoked.", number: 50_173)
+            throw .invalidGrant("The refresh token was used before; all of its family are revoked.")
         }
         var content = TokenContent(hasClientInfo: form["client_info"] == "1", isRefresh: true)
         if let wanted = form["scope"] {
@@ -118,11 +104,8 @@ extension AuthorizationServer {
             members["id_token"] = .string(
                 try idToken(grant, account, client, nonce: content.nonce, access: access, isRefresh: content.isRefresh))
         }
-        if content.hasClientInfo, layout.kind.speaksMicrosoft {
-            let info: JSON = [
-                "uid": .string(account.stableObjectID), "utid": .string(tenants.tenant(of: account)),
-            ]
-            members["client_info"] = .string(Base64URL.encode(info.bytes))
+        if content.hasClientInfo, layout.kind.speaksMicrosoft, !misconduct.contains(.noClientInfo) {
+            members["client_info"] = .string(Base64URL.encode(clientInfo(account, grant).bytes))
         }
         return .json(.object(members))
     }
@@ -140,14 +123,6 @@ extension AuthorizationServer {
             return scopes
         }
         return scopes.enumerated().filter { $0.offset != last }.map(\.element)
-    }
-
-    /// Only an administrator of the tenant could say yes.
-    var administratorWanted: OAuthFault {
-        layout.kind.speaksMicrosoft
-            ? OAuthFault(
-                "invalid_grant", "An administrator must consent.", number: 90_094, suberror: "consent_required")
-            : OAuthFault("admin_consent_required", "An administrator must consent.")
     }
 
     /// Ends everything that came from one sign-in.

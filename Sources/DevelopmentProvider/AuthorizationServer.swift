@@ -49,7 +49,9 @@ actor AuthorizationServer {
     func start(at base: String) { self.base = base }
 
     var homeIssuer: String { tenants.issuer(base, tenant: tenants.home) }
-    var now: Double { clock() }
+    var now: Double {
+        clock() + (misconduct.contains(.clockAhead) ? 3600 : misconduct.contains(.clockBehind) ? -3600 : 0)
+    }
     var isSecure: Bool { base.hasPrefix("https:") }
 
     /// What a request meets on the wire, before and after it is answered.
@@ -73,7 +75,7 @@ actor AuthorizationServer {
     private func dispatch(_ exchange: Exchange) async throws(OAuthFault) -> Answer {
         switch exchange.route.endpoint {
         case .discovery: try discovery(exchange)
-        case .keys: .json(keys.document)
+        case .keys: .json(keys.document(of: keyIssuer))
         case .authorize: authorize(exchange)
         case .pushedAuthorization: try await pushAuthorization(exchange)
         case .token: try await token(exchange)
@@ -137,6 +139,7 @@ actor AuthorizationServer {
             members["error_uri"] = .string("\(base)/error?code=\(fault.number)")
             if let suberror = fault.suberror { members["suberror"] = .string(suberror) }
         }
+        if let claims = fault.claims { members["claims"] = .string(claims) }
         var answer = Answer.json(.object(members), status: fault.status)
         if fault.status == 401 {
             let scheme = exchange.authorization?.lowercased().hasPrefix("basic") == true ? "Basic" : "Bearer"

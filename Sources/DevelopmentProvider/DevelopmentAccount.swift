@@ -12,6 +12,9 @@ public struct DevelopmentAccount: Sendable, Equatable, Decodable {
     public var objectID: String?
     /// The tenant; the provider's own when nil.
     public var tenantID: String?
+    /// A guest's own tenant and their object id there; nil: not a guest.
+    public var homeTenantID: String?
+    public var homeObjectID: String?
     /// `sub`; derived from the user name when nil.
     public var subject: String?
     /// A Microsoft personal account: its tenant is `consumers`.
@@ -19,7 +22,8 @@ public struct DevelopmentAccount: Sendable, Equatable, Decodable {
 
     public init(
         username: String, name: String, email: String? = nil, locale: String? = nil, password: String,
-        objectID: String? = nil, tenantID: String? = nil, subject: String? = nil, isPersonal: Bool = false
+        objectID: String? = nil, tenantID: String? = nil, homeTenantID: String? = nil, homeObjectID: String? = nil,
+        subject: String? = nil, isPersonal: Bool = false
     ) {
         self.username = username
         self.name = name
@@ -28,6 +32,8 @@ public struct DevelopmentAccount: Sendable, Equatable, Decodable {
         self.password = password
         self.objectID = objectID
         self.tenantID = tenantID
+        self.homeTenantID = homeTenantID
+        self.homeObjectID = homeObjectID
         self.subject = subject
         self.isPersonal = isPersonal
     }
@@ -36,6 +42,8 @@ public struct DevelopmentAccount: Sendable, Equatable, Decodable {
         case username, name, email, locale, password
         case objectID = "oid"
         case tenantID = "tid"
+        case homeTenantID = "home-tid"
+        case homeObjectID = "home-oid"
         case subject = "sub"
         case isPersonal = "personal"
     }
@@ -50,6 +58,8 @@ public struct DevelopmentAccount: Sendable, Equatable, Decodable {
         password = try values.decode(String.self, forKey: .password)
         objectID = try values.decodeIfPresent(String.self, forKey: .objectID)
         tenantID = try values.decodeIfPresent(String.self, forKey: .tenantID)
+        homeTenantID = try values.decodeIfPresent(String.self, forKey: .homeTenantID)
+        homeObjectID = try values.decodeIfPresent(String.self, forKey: .homeObjectID)
         subject = try values.decodeIfPresent(String.self, forKey: .subject)
         isPersonal = try values.decodeIfPresent(Bool.self, forKey: .isPersonal) ?? false
     }
@@ -67,6 +77,9 @@ public struct DevelopmentAccount: Sendable, Equatable, Decodable {
         username: "pat", name: "Pat Lind", email: "pat@mail.example", locale: "sv", password: "pat", isPersonal: true)
 
     var stableSubject: String { subject ?? Base64URL.encode(digest("sub").prefix(24)) }
+
+    /// Microsoft's `login_hint`: opaque, and the same from run to run.
+    var loginHint: String { "O." + Base64URL.encode(digest("hint")) }
 
     /// A GUID that stays the same from run to run.
     var stableObjectID: String {

@@ -11,6 +11,8 @@ struct Grant: Sendable {
     var route: Route
     /// Every token of one sign-in; used to end them together.
     var family: String
+    /// The page was asked for with the claims that `claims-on-refresh` demands.
+    var meetsClaims = false
 }
 
 /// An authorization code, kept after its use so that a second use is noticed (RFC 6749, section 4.1.2).

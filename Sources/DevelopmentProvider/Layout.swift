@@ -70,7 +70,8 @@ struct Layout: Sendable {
         for (endpoint, template) in protocolPaths {
             if let route = Self.match(template, segments, endpoint) { return route }
         }
-        return nil
+        // The older address, which some of Microsoft's own pages use.
+        return kind == .entra ? Self.match("/{tenant}/oauth2/logout", segments, .logout) : nil
     }
 
     private static func match(_ template: String, _ segments: [String], _ endpoint: Endpoint) -> Route? {

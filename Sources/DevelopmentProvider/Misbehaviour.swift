@@ -14,6 +14,12 @@ public enum Misbehaviour: String, CaseIterable, Sendable {
     case noAuthTime = "no-auth-time"
     case oldAuthTime = "old-auth-time"
     case noSessionID = "no-sid"
+    case noLoginHint = "no-login-hint"
+    case noClientInfo = "no-client-info"
+    case accountStatus = "account-status"
+    case noOfflineAccess = "no-offline-access"
+    case clockAhead = "clock-ahead"
+    case clockBehind = "clock-behind"
     case audienceList = "audience-list"
     case audienceListWithoutParty = "audience-list-without-azp"
     case fewerScopes = "fewer-scopes"
@@ -25,6 +31,7 @@ public enum Misbehaviour: String, CaseIterable, Sendable {
     case logOutAsks = "log-out-asks"
     case logOutLate = "log-out-late"
     case recentLoginSuffices = "recent-login-suffices"
+    case accountPickerAtLogOut = "account-picker-at-log-out"
 
     // Refusals.
     case deviceDenied = "device-denied"
@@ -35,6 +42,10 @@ public enum Misbehaviour: String, CaseIterable, Sendable {
     case consentRequired = "consent-required"
     case adminConsentRequired = "admin-consent-required"
     case accountGoneOnRefresh = "account-gone-on-refresh"
+    case sessionRevokedOnRefresh = "session-revoked-on-refresh"
+    case signInFrequencyOnRefresh = "sign-in-frequency-on-refresh"
+    case invalidRequestOnRefresh = "invalid-request-on-refresh"
+    case claimsOnRefresh = "claims-on-refresh"
 
     // Slow and broken answers.
     case slow
@@ -42,6 +53,8 @@ public enum Misbehaviour: String, CaseIterable, Sendable {
     case hang
     case refuse
     case serverError = "server-error"
+    case throttled
+    case busy
     case garbage
     case huge
     case notJSON = "not-json"
@@ -56,6 +69,7 @@ public enum Misbehaviour: String, CaseIterable, Sendable {
     case algorithmNone = "algorithm-none"
     case symmetricAlgorithm = "symmetric-algorithm"
     case wrongIssuer = "wrong-issuer"
+    case keyOfAnotherIssuer = "key-of-another-issuer"
     case wrongAudience = "wrong-audience"
     case wrongNonce = "wrong-nonce"
     case expiredToken = "expired-token"
@@ -95,6 +109,12 @@ extension Misbehaviour {
         case .noAuthTime: "ID tokens have no auth_time."
         case .oldAuthTime: "prompt=login and max_age are ignored, and auth_time is a day old."
         case .noSessionID: "ID tokens and log-out tokens have no sid."
+        case .noLoginHint: "Microsoft's ID tokens have no login_hint, as where nobody has configured it."
+        case .noClientInfo: "Microsoft's token answers have no client_info, although it was asked for."
+        case .accountStatus: "Microsoft's ID tokens have acct: 0 for members and 1 for guests."
+        case .noOfflineAccess: "The scope offline_access is not offered and refused; there are no refresh tokens."
+        case .clockAhead: "The provider's clock is an hour ahead."
+        case .clockBehind: "The provider's clock is an hour behind; an ID token lives 10 minutes."
         case .audienceList: "aud is a list of two, with azp."
         case .audienceListWithoutParty: "aud is a list of two, without azp."
         case .fewerScopes: "Only openid and offline_access are granted, whatever was asked for."
@@ -106,6 +126,8 @@ extension Misbehaviour {
         case .logOutAsks: "Log-out always shows a page with a button, and does nothing before that is pressed."
         case .logOutLate: "Log-out answers after 0.9 s."
         case .recentLoginSuffices: "For five minutes after a login, prompt=login and max_age=0 are ignored."
+        case .accountPickerAtLogOut:
+            "Log-out knows no id_token_hint and asks whom to sign out, unless logout_hint says the login_hint."
         case .deviceDenied: "The person has denied every device code."
         case .deviceExpired: "Every device code has expired."
         case .deviceSlowDown: "Every poll for a device code that nobody has answered yet is answered with slow_down."
@@ -114,11 +136,17 @@ extension Misbehaviour {
         case .consentRequired: "Refreshes and prompt=none are refused with consent_required; pages ask for consent."
         case .adminConsentRequired: "Refreshes and pages want an administrator's consent, once the person is known."
         case .accountGoneOnRefresh: "Every refresh is refused because an administrator has removed the account."
+        case .sessionRevokedOnRefresh: "Every refresh is refused because the person's sessions were revoked."
+        case .signInFrequencyOnRefresh: "Every refresh is refused because the person signed in too long ago."
+        case .invalidRequestOnRefresh: "Every refresh is refused with invalid_request."
+        case .claimsOnRefresh: "Refreshes are refused with claims until a page was asked for with those."
         case .slow: "Every answer waits for the delay."
         case .lateToken: "The token answer is made at once and sent after the delay."
         case .hang: "Connections are accepted and never answered."
         case .refuse: "Connections are closed without an answer."
         case .serverError: "Every answer is 500 with an HTML page."
+        case .throttled: "Every answer is 429 with a Retry-After of 30 seconds."
+        case .busy: "Every answer is 503 with a Retry-After that is a date, 30 seconds from now."
         case .garbage: "Every answer is random bytes with the right content type."
         case .huge: "Every answer is a JSON text of 64 MiB."
         case .notJSON: "Every answer is an HTML page with status 200."
@@ -131,6 +159,7 @@ extension Misbehaviour {
         case .algorithmNone: "ID tokens are not signed: alg is none."
         case .symmetricAlgorithm: "ID tokens are signed with HS256 and the public key as the secret."
         case .wrongIssuer: "ID tokens have another issuer."
+        case .keyOfAnotherIssuer: "Entra ID's keys are those of personal accounts, whoever signs in."
         case .wrongAudience: "ID tokens are for another client."
         case .wrongNonce: "ID tokens have another nonce."
         case .expiredToken: "ID tokens expired an hour ago."

@@ -6,13 +6,19 @@ struct OAuthFault: Error, Equatable {
     var number: Int
     var status: Int
     var suberror: String?
+    /// What the next authorization request must ask for: a JSON object as text.
+    var claims: String?
 
-    init(_ code: String, _ description: String, number: Int = 90_014, status: Int = 400, suberror: String? = nil) {
+    init(
+        _ code: String, _ description: String, number: Int = 90_014, status: Int = 400, suberror: String? = nil,
+        claims: String? = nil
+    ) {
         self.code = code
         self.description = description
         self.number = number
         self.status = status
         self.suberror = suberror
+        self.claims = claims
     }
 
     static func invalidRequest(_ description: String) -> Self { Self("invalid_request", description, number: 900_144) }

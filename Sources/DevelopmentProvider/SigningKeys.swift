@@ -51,7 +51,16 @@ public struct SigningKeys: Sendable {
     private var all: [Pair] { [current] + (previous.map { [$0] } ?? []) }
 
     /// The key set (RFC 7517).
-    var document: JSON { ["keys": .array(all.flatMap(\.documents))] }
+    ///
+    /// - Parameter issuer: What Entra ID says beside each key: whose tokens it may sign.
+    func document(of issuer: String?) -> JSON {
+        let keys = all.flatMap(\.documents).map { key -> JSON in
+            guard let issuer, case .object(var members) = key else { return key }
+            members["issuer"] = .string(issuer)
+            return .object(members)
+        }
+        return ["keys": .array(keys)]
+    }
 
     /// The claims of a token that this provider signed; its dates are not looked at.
     func verify(_ token: String) -> JSON? {

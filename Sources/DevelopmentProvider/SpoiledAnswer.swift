@@ -1,3 +1,4 @@
+internal import Glibc
 internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
@@ -5,6 +6,8 @@ internal import NIOCore
 /// What comes when the provider does not answer as it should.
 enum SpoiledAnswer {
     private static let hugeSize = 64 * 1024 * 1024
+    /// Seconds after which the client may ask again.
+    private static let patience = 30
 
     static func make(_ kind: WireConduct.Instead, request: Request, channel: any Channel) async throws -> Response {
         switch kind {
@@ -16,6 +19,9 @@ enum SpoiledAnswer {
             return Response(status: .serviceUnavailable)
         case .serverError:
             return text("<html><body><h1>Internal Server Error</h1></body></html>", "text/html", .internalServerError)
+        case .throttled: return later("\(patience)", .tooManyRequests)
+        case .busy:
+            return later(date(time(nil) + patience), .serviceUnavailable)
         case .page: return text("<html><body><p>Welcome to the guest network.</p></body></html>", "text/html", .ok)
         case .garbage:
             var response = Response(
@@ -28,6 +34,21 @@ enum SpoiledAnswer {
             response.headers[.location] = request.head.path ?? "/"
             return response
         }
+    }
+
+    /// RFC 9110, section 5.6.7; a program that sets no locale has the names of C.
+    private static func date(_ seconds: time_t) -> String {
+        var (seconds, parts) = (seconds, tm())
+        gmtime_r(&seconds, &parts)
+        var text = [CChar](repeating: 0, count: 64)
+        let length = strftime(&text, text.count, "%a, %d %b %Y %H:%M:%S GMT", &parts)
+        return String(decoding: text.prefix(length).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    private static func later(_ when: String, _ status: HTTPResponse.Status) -> Response {
+        var response = text(#"{"error":"temporarily_unavailable"}"#, "application/json", status)
+        response.headers[.retryAfter] = when
+        return response
     }
 
     /// Until the client goes away or the provider stops.

@@ -1,7 +1,7 @@
 /// What goes wrong between the answer and the wire.
 struct WireConduct: Sendable {
     enum Instead: Sendable {
-        case hang, refuse, serverError, garbage, huge, page, redirectToItself
+        case hang, refuse, serverError, throttled, busy, garbage, huge, page, redirectToItself
     }
 
     /// What comes in the answer's place; the request is not looked at.
@@ -23,8 +23,8 @@ struct WireConduct: Sendable {
             return
         }
         let table: [(Misbehaviour, Instead)] = [
-            (.refuse, .refuse), (.hang, .hang), (.serverError, .serverError), (.garbage, .garbage), (.huge, .huge),
-            (.notJSON, .page), (.redirectLoop, .redirectToItself),
+            (.refuse, .refuse), (.hang, .hang), (.serverError, .serverError), (.throttled, .throttled), (.busy, .busy),
+            (.garbage, .garbage), (.huge, .huge), (.notJSON, .page), (.redirectLoop, .redirectToItself),
         ]
         instead = table.first { misconduct.contains($0.0, at: endpoint) }?.1
         waitsBefore = misconduct.contains(.slow, at: endpoint)

@@ -28,6 +28,8 @@ struct BatonDevidp: AsyncParsableCommand {
                 oid: GUID          # Microsoft's object id, tenant and kind
                 tid: GUID
                 personal: false
+                home-tid: GUID     # a guest's own tenant, and their object id there
+                home-oid: GUID
                 sub: text          # derived from the user name when missing
 
             Clients, a YAML list; only id is needed:

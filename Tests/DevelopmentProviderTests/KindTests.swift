@@ -50,6 +50,9 @@ import Testing
             #expect(scene.discovery["end_session_endpoint"] != nil)
             let keys = try await scene.browser.get(try #require(scene.discovery["jwks_uri"]?.string))
             #expect(keys.json["keys"]?.array?.count == 2)
+            let saysIssuer = place.kind == .entra || place.kind == .external
+            let issuer: JSON? = saysIssuer ? .string("\(scene.base)/{tenantid}/v2.0") : nil
+            #expect(keys.json["keys"]?.array?.allSatisfy { $0["issuer"] == issuer } == true)
         }
     }
 
@@ -93,6 +96,55 @@ import Testing
                 #expect(claims["tid"] == .string(tenant))
                 #expect(claims["iss"] == .string("\(scene.base)/\(tenant)/v2.0"))
             }
+        }
+    }
+
+    @Test func `A guest is of their own tenant in client_info and of this one in the ID token`() async throws {
+        let (tenant, object) = ("11111111-2222-4333-8444-555555555555", "99999999-2222-4333-8444-555555555555")
+        let guest = DevelopmentAccount(
+            username: "gil", name: "Gil", password: "gil", homeTenantID: tenant, homeObjectID: object)
+        try await Scene.run(
+            {
+                $0.kind = .entra
+                $0.accounts = [guest] + DevelopmentAccount.samples
+                $0.misconduct = Misconduct([.accountStatus])
+            }, discovery: "/\(Self.tenant)/v2.0"
+        ) { scene in
+            for (username, acct) in [("gil", 1), ("ana", 0)] {
+                let tokens = try await scene.signIn(username, [("client_info", "1"), ("prompt", "login")])
+                let claims = try await scene.verified(tokens["id_token"]?.string)
+                #expect(claims["tid"] == .string(Self.tenant) && claims["acct"] == .integer(acct))
+                let info = try #require(tokens["client_info"]?.string.flatMap(Scene.bytes(base64URL:)))
+                let isGuest = username == "gil"
+                #expect(JSON(bytes: info)?["utid"] == .string(isGuest ? tenant : Self.tenant))
+                #expect(JSON(bytes: info)?["uid"] == (isGuest ? .string(object) : claims["oid"]))
+            }
+            try await scene.provider.misbehave(.noClientInfo, .noLoginHint)
+            let tokens = try await scene.signIn("ana", [("client_info", "1"), ("prompt", "login")])
+            #expect(tokens["client_info"] == nil)
+            #expect(try await scene.verified(tokens["id_token"]?.string)["login_hint"] == nil)
+        }
+    }
+
+    @Test func `Entra's log-out asks whom, unless logout_hint says it`() async throws {
+        try await Scene.run({ $0.kind = .entra }, discovery: "/common/v2.0") { scene in
+            let tokens = try await scene.signIn()
+            try await scene.provider.misbehave(.accountPickerAtLogOut)
+            let hint = try await scene.verified(tokens["id_token"]?.string)["login_hint"]?.string
+            #expect(try await LogoutTests.logOut(scene, tokens).status == 200)
+            #expect(await scene.provider.state["live_sessions"] == 1)
+            // Both addresses, the tenant's and the common one, in either version.
+            for path in ["/common/oauth2/logout", "/\(Self.tenant)/oauth2/v2.0/logout"] {
+                let page = try await scene.browser.get(scene.base + path, [("logout_hint", "nobody")])
+                #expect(page.status == 200 && page.action == "/logout/confirm")
+            }
+            let fields = [
+                ("logout_hint", try #require(hint)), ("post_logout_redirect_uri", LogoutTests.back),
+                ("client_id", "baton"),
+            ]
+            let answer = try await scene.browser.get(scene.endpoint("end_session"), fields)
+            #expect(answer.status == 302 && answer.location == LogoutTests.back)
+            #expect(await scene.provider.state["live_sessions"] == 0)
         }
     }
 

@@ -48,6 +48,8 @@ import Testing
         Claim(.noAuthTime) { claims, _ in claims["auth_time"] == nil },
         Claim(.oldAuthTime) { claims, now in (claims["auth_time"]?.integer ?? .max) < now - 80_000 },
         Claim(.noSessionID) { claims, _ in claims["sid"] == nil },
+        Claim(.clockAhead) { claims, now in (claims["iat"]?.integer ?? 0) > now + 3000 },
+        Claim(.clockBehind) { claims, now in (claims["exp"]?.integer ?? .max) < now - 2000 },
         Claim(.audienceList) { claims, _ in claims["aud"]?.array?.count == 2 && claims["azp"] == "baton" },
         Claim(.audienceListWithoutParty) { claims, _ in claims["aud"]?.array?.count == 2 && claims["azp"] == nil },
         Claim(.fewerScopes) { claims, _ in claims["name"] == nil && claims["sub"] != nil },
@@ -102,10 +104,43 @@ import Testing
             #expect(try await refresh(.invalidGrantOnRefresh)["error"] == "invalid_grant")
             #expect(try await refresh(.interactionRequiredOnRefresh)["error"] == "interaction_required")
             #expect(try await refresh(.consentRequired)["error"] == "consent_required")
+            #expect(try await refresh(.invalidRequestOnRefresh)["error"] == "invalid_request")
             let kept = try await refresh(.noRotation)
             #expect(kept["refresh_token"] == nil && kept["access_token"] != nil)
             let other = try await refresh(.otherSubjectOnRefresh)
             #expect(Scene.claims(other["id_token"]?.string ?? "")?["sub"] == "somebody-else")
+        }
+    }
+
+    @Test func `A refresh can demand claims, with which a page then contents it`() async throws {
+        try await Scene.run { scene in
+            try await scene.provider.misbehave(.claimsOnRefresh)
+            let refused = try await scene.refresh(try await scene.signIn()["refresh_token"]?.string)
+            let claims = try #require(refused.json["claims"]?.string)
+            #expect(refused.status == 400 && refused.json["error"] == "interaction_required")
+            let page = try await scene.authorize([("claims", claims)])
+            let tokens = try await scene.redeem(page).json
+            #expect(try await scene.refresh(tokens["refresh_token"]?.string).status == 200)
+        }
+    }
+
+    @Test func `offline_access can be neither offered nor taken`() async throws {
+        try await Scene.run({ $0.misconduct = Misconduct([.noOfflineAccess]) }) { scene in
+            #expect(scene.discovery["scopes_supported"]?.array?.contains("offline_access") == false)
+            #expect(try await scene.authorize().answer["error"] == "invalid_scope")
+            let tokens = try await scene.signIn("ana", [("scope", "openid profile")])
+            #expect(tokens["refresh_token"] == nil && tokens["access_token"] != nil)
+        }
+    }
+
+    @Test func `A provider can ask for patience, in seconds or until a date`() async throws {
+        try await Scene.run { scene in
+            try await scene.provider.misbehave(set: ["throttled@keys"])
+            let throttled = try await scene.browser.get(scene.base + "/jwks")
+            #expect(throttled.status == 429 && throttled.headers.first(name: "retry-after") == "30")
+            try await scene.provider.misbehave(set: ["busy@keys"], clear: ["all"])
+            let busy = try await scene.browser.get(scene.base + "/jwks")
+            #expect(busy.status == 503 && busy.headers.first(name: "retry-after")?.hasSuffix(" GMT") == true)
         }
     }
 
