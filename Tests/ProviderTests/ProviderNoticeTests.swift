@@ -48,6 +48,22 @@ struct ProviderNoticeTests {
         #expect(try await ward.phase() == .ready)
     }
 
+    @Test func `a log-out of the same worker's session elsewhere changes nothing here`() async throws {
+        let elsewhere = try await ProviderTerminal.start(at: provider.issuer)
+        let other = provider.browser()
+        try await elsewhere.signIn(DevelopmentProviderProcess.ana, with: other)
+        _ = try await other.confirm(try await other.client.get("\(provider.issuer)/logout"))
+        let line = try await provider.program.line(containing: "Sent a log-out token")
+        #expect(line.contains("status=200"), "\(line)")
+        #expect(try await ward.phase() == .inUse)
+        // A log-out of this very session still ends the turn, and is the first that does.
+        let receipt = try await waitForSignOut {
+            try await provider.control("end-session", ["username": .string("ana")])
+        }
+        #expect(receipt.reason == .provider)
+        #expect(ward.daemon.output.split(separator: "\n").count { $0.contains("has ended the session") } == 1)
+    }
+
     @Test(arguments: [
         "logout-token-with-nonce", "logout-token-without-events", "logout-token-wrong-signature",
         "logout-token-wrong-audience",

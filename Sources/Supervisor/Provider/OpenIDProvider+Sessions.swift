@@ -103,8 +103,9 @@ extension OpenIDProvider {
             if isSigned { await kept.session.endedByNotice() }
             end(epoch)
         }
-        // After a restart that lost the tokens, the worker is still known by name.
-        if !isKnown, let subject = notice.subject, let turn = await news?.turn(),
+        // After a restart that lost the tokens, the worker is still known by name. As long as there are tokens, they say
+        // which of the worker's sessions is this one.
+        if !isKnown, let subject = notice.subject, let turn = await news?.turn(), sessions[turn.epoch] == nil,
             turn.holder.id == Holder.id(issuer: notice.issuer, subject: subject)
         {
             isKnown = true
