@@ -18,7 +18,7 @@ public enum FlowFuzzEntry {
             // The latest time of all: nothing may overflow.
             let token = AccessToken(answer, asked: asked, received: .max - 1, correlationID: "")
             var cache = TokenCache()
-            cache.store(token, asked: asked, now: 0)
+            _ = cache.store(token, asked: asked, now: 0)
             _ = cache.token(for: asked, now: .max, left: 300)
             return nil
         } catch {

@@ -51,7 +51,7 @@ extension WorkerSession {
         /// What a provider can revoke, the longest-lived first.
         func tokens(now: Int64) -> [(token: Secret, hint: TokenHint)] {
             let refresh = (refreshToken.map { [$0] } ?? []) + olderRefreshTokens
-            return refresh.map { ($0, .refreshToken) } + cache.tokens(now: now).map { ($0, .accessToken) }
+            return refresh.map { ($0, .refreshToken) } + cache.tokens(now: now).map { ($0.token, .accessToken) }
         }
     }
 
@@ -69,7 +69,7 @@ extension WorkerSession {
         joined.isWidened = true
         joined.olderRefreshTokens = older.olderRefreshTokens
         joined.cache = older.cache
-        joined.cache.add(newer: newer.cache)
+        forget(joined.cache.add(newer: newer.cache))
         fill(&joined, from: older)
         holdings = joined
         generation &+= 1
@@ -86,6 +86,7 @@ extension WorkerSession {
         let older = holdings
         var replaced = newer
         fill(&replaced, from: older)
+        forget(replaced.cache.remember(older.cache.tokens(now: party.now)))
         holdings = replaced
         generation &+= 1
         keepsOlderGeneration = false
@@ -103,6 +104,9 @@ extension WorkerSession {
         guard holdings.olderRefreshTokens.count > Holdings.mostOlder else { return }
         party.forget([(holdings.olderRefreshTokens.removeFirst(), .refreshToken)])
     }
+
+    /// Revokes access tokens that there is no room to remember.
+    func forget(_ tokens: [AccessToken]) { party.forget(tokens.map { ($0.token, .accessToken) }) }
 
     /// What another session of the same worker holds; that session is closed.
     private func takeOver(_ other: WorkerSession) async -> Holdings? {

@@ -5,6 +5,8 @@ public import Secrets
 private struct SealedSession: Codable {
     static let version = 1
     static let largest = 2 << 20
+    /// What access tokens may weigh in all, in bytes.
+    static let roomForAccess = 256 << 10
 
     var version: Int
     /// Whom these tokens may be shown to, and as whose.
@@ -15,12 +17,19 @@ private struct SealedSession: Codable {
     var refreshToken: String?
     /// Nil in what an older batond wrote.
     var olderRefreshTokens: [String]?
+    /// Those that apps were given, for their end; nil in what an older batond wrote.
+    var accessTokens: [SealedAccessToken]?
     var idToken: String?
     var sessionID: String
     var scopes: [String]
     var granted: [String]
     /// Nil in what an older batond wrote.
     var isWidened: Bool?
+}
+
+private struct SealedAccessToken: Codable {
+    var token: String
+    var expires: Int64
 }
 
 private struct SealedIdentity: Codable {
@@ -57,7 +66,7 @@ private struct SealedIdentity: Codable {
 }
 
 extension WorkerSession {
-    /// The session without its access tokens, for a sealed memfd; never for a disk.
+    /// The session for a sealed memfd; never for a disk. Its access tokens are there to be revoked, and answer nobody.
     ///
     /// After sign-out it holds what the provider is still to be told, and comes back closed.
     public func sealed() -> Secret {
@@ -67,11 +76,26 @@ extension WorkerSession {
         let session = SealedSession(
             version: SealedSession.version, authority: party.settings.authority.url,
             clientID: party.settings.clientID, isClosed: isClosed, identity: SealedIdentity(identity),
-            refreshToken: refreshToken?.text, olderRefreshTokens: older.map(\.text), idToken: idToken?.text,
+            refreshToken: refreshToken?.text, olderRefreshTokens: older.map(\.text),
+            accessTokens: sealedAccessTokens, idToken: idToken?.text,
             sessionID: holdings.sessionID,
             scopes: holdings.scopes.list, granted: holdings.granted.list, isWidened: holdings.isWidened)
         // Texts and numbers can always be written.
         return Secret([UInt8]((try? JSONEncoder().encode(session)) ?? Data()))
+    }
+
+    private var sealedAccessTokens: [SealedAccessToken] {
+        let now = party.now
+        let tokens =
+            isClosed
+            // Its debt does not know when they end; the provider says it when it is told.
+            ? (debt?.openAccessTokens ?? []).map { SealedAccessToken(token: $0.text, expires: now &+ 86_400) }
+            : holdings.cache.tokens(now: now).map { SealedAccessToken(token: $0.token.text, expires: $0.expires) }
+        var room = SealedSession.roomForAccess
+        return tokens.filter { token in
+            room -= token.token.utf8.count
+            return room >= 0
+        }
     }
 
     /// Restores what `sealed` wrote; nil when it cannot be read or belongs to another provider or client. The tokens are
@@ -91,6 +115,12 @@ extension WorkerSession {
         holdings.isWidened = session.isWidened ?? false
         holdings.olderRefreshTokens = (session.olderRefreshTokens ?? []).prefix(Holdings.mostOlder)
             .map { Secret(text: $0) }
+        _ = holdings.cache.remember(
+            (session.accessTokens ?? []).map { token in
+                AccessToken(
+                    token: Secret(text: token.token), expires: token.expires, grantedScopes: [], declinedScopes: [],
+                    correlationID: "")
+            })
         self.init(
             party: client.party, identity: session.identity.identity, holdings: holdings, isClosed: session.isClosed)
     }
@@ -100,6 +130,9 @@ extension SignOutDebt {
     fileprivate var openRefreshToken: Secret? { refresh == .open ? refreshToken : nil }
     fileprivate var openOlderRefreshTokens: [Secret] {
         access == .open ? others.filter { $0.hint == .refreshToken }.map(\.token) : []
+    }
+    fileprivate var openAccessTokens: [Secret] {
+        access == .open ? others.filter { $0.hint == .accessToken }.map(\.token) : []
     }
     fileprivate var openIDToken: Secret? { session == .open ? idToken : nil }
 }

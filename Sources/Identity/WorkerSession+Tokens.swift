@@ -130,12 +130,12 @@ extension WorkerSession {
                 }
                 continue
             }
-            let isNew = keep(received)
-            defer { if isNew { noteChange() } }
+            keep(received)
+            defer { noteChange() }
             if let fault = received.fault { throw fault }
             let token = AccessToken(
                 received.answer, asked: wanted.scopes, received: party.now, correlationID: correlationID)
-            holdings.cache.store(token, asked: wanted.scopes, claims: wanted.claims, now: party.now)
+            forget(holdings.cache.store(token, asked: wanted.scopes, claims: wanted.claims, now: party.now))
             party.log.debug("Tokens refreshed", metadata: ["correlation": "\(correlationID)"])
             return token
         }
@@ -174,20 +174,14 @@ extension WorkerSession {
         }
     }
 
-    /// Keeps what replaces something older; true when there was such a thing.
-    private func keep(_ received: Received) -> Bool {
-        var isNew = false
-        if let token = received.answer.refreshToken, token != holdings.refreshToken {
-            holdings.refreshToken = token
-            isNew = true
-        }
+    /// Keeps what replaces something older.
+    private func keep(_ received: Received) {
+        if let token = received.answer.refreshToken { holdings.refreshToken = token }
         holdings.isRefreshTokenUnused = true
         if let worker = received.worker, let idToken = received.answer.idToken {
             holdings.take(idToken: idToken)
             if !worker.identity.sessionID.isEmpty { holdings.sessionID = worker.identity.sessionID }
-            isNew = true
         }
-        return isNew
     }
 
     /// Nil: the same as at sign-in, which needs no words, except where that could mean several services.

@@ -54,7 +54,7 @@ public actor WorkerSession {
             refreshToken: tokens.refreshToken, idToken: tokens.idToken, sessionID: identity.sessionID, scopes: asked,
             granted: tokens.scopes.map { ScopeSet(granted: $0) } ?? asked)
         holdings.isRefreshTokenUnused = true
-        holdings.cache.store(token, asked: asked, claims: claims, now: received)
+        _ = holdings.cache.store(token, asked: asked, claims: claims, now: received)
         held = Mutex(holdings)
     }
 

@@ -58,6 +58,45 @@ import Testing
         #expect(try await token(session) == "access-1")
     }
 
+    @Test func `Every access token that was given out is revoked at the end, also what a newer one replaced`()
+        async throws
+    {
+        let bench = bench()
+        let session = try await bench.signIn().session
+        let number = Mutex(1)
+        bench.provider.answer("/token") { _ in
+            let next = number.withLock { number in
+                number += 1
+                return number
+            }
+            return .tokens(access: "access-\(next)", refresh: "refresh-1", id: "ana//0/x")
+        }
+        for _ in 0..<2 { _ = try await token(session, force: true) }
+        bench.answerCodes(refresh: "refresh-again")
+        await session.replace(with: try await bench.signIn().session)
+        // The access token of the sign-in again has the first one's name, and is revoked once.
+        _ = await session.signOut(within: .seconds(5))
+        try await bench.provider.until(5, at: "/revoke")
+        #expect(
+            Set(bench.provider.requests("/revoke").map { $0["token"] }) == [
+                "refresh-1", "refresh-again", "access-1", "access-2", "access-3",
+            ])
+    }
+
+    @Test func `What was given out is revoked also after a restart, and by then only what is still good`() async throws
+    {
+        let bench = bench()
+        let session = try await bench.signIn().session
+        bench.provider.answer("/token") { _ in
+            .tokens(access: "access-2", refresh: "refresh-2", id: "ana//0/x", expires: 7200)
+        }
+        _ = try await token(session, force: true)
+        let restored = try #require(WorkerSession(sealed: await session.sealed(), client: bench.client))
+        bench.clock.advance(3700)
+        _ = await restored.signOut(within: .seconds(5))
+        #expect(bench.provider.requests("/revoke").map { $0["token"] } == ["refresh-2", "access-2"])
+    }
+
     @Test func `A refresh that a sign-in again overtook does not replace the newer tokens`() async throws {
         let bench = bench()
         let session = try await bench.signIn().session

@@ -85,7 +85,7 @@ import Testing
             #expect(await session.isMeant(by: notice))
             let told = await session.signOut(within: .seconds(20))
             #expect(told.outcome == .signedOut, "\(told.explanation)")
-            #expect(server.requests.count { $0.target == "/revoke" } == 2)
+            #expect(server.requests.count { $0.target == "/revoke" } == 3)
             #expect(server.requests.first { $0.target == "/revoke" }?.body.contains("token=refresh-3&") == true)
         }
     }

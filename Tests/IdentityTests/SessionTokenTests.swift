@@ -121,7 +121,7 @@ import Testing
         #expect(await cause { _ = try await token(session, ["one-more"]) } == .unavailable(status: 429))
         gate.settle(.success(true))
         for task in tasks { _ = try await task.value }
-        #expect(await session.holdings.cache.tokens(now: bench.clock.now).count == 64)
+        #expect(await session.holdings.cache.tokens(now: bench.clock.now).count == 65)
     }
 
     @Test func `A waiter that is cancelled harms nobody`() async throws {

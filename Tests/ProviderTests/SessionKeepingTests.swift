@@ -31,6 +31,7 @@ struct SessionKeepingTests {
         #expect(receipt.provider == "signed-out")
         #expect(try await provider.state("live_sessions") == 0)
         #expect(try await provider.state("live_refresh_tokens") == 0)
+        #expect(try await provider.state("live_access_tokens") == 0)
         try await manager.line(containing: "manager: removed baton-session-\(epoch)-")
     }
 

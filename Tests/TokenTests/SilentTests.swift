@@ -104,6 +104,17 @@ struct SilentTests {
         _ = try await app.silently()
     }
 
+    @Test func `is revoked when the turn ends, also when another one has taken its place`() async throws {
+        let provider = try await DevelopmentProviderProcess.start()
+        let ward = try await ward(provider)
+        let app = try await TokenApp.register(ward.terminal)
+        try await ward.signIn(Self.ana, with: provider.browser())
+        for _ in 0..<2 { _ = try await app.silently(TokenRequest(forceRefresh: true)) }
+        #expect(try await provider.state("live_access_tokens") == 3)
+        _ = try await ward.device.signOut()
+        #expect(try await provider.state("live_access_tokens") == 0)
+    }
+
     @Test func `of scopes that nobody granted needs the worker`() async throws {
         let provider = try await DevelopmentProviderProcess.start()
         let ward = try await ward(provider)
