@@ -40,6 +40,9 @@ extension RelyingParty {
             switch error.cause {
             // Some refuse a token that ran out without saying why.
             case .rejected(code: "", status: 400): error.cause = .interactionRequired(code: "invalid_grant")
+            // And some refuse any that they do not know any more as if the request were wrong.
+            case .rejected(code: "invalid_request", status: 400):
+                error.cause = .interactionRequired(code: "invalid_request")
             // More than the worker has granted so far: a sign-in page can ask for it.
             case .rejected(code: "invalid_scope", _): error.cause = .interactionRequired(code: "invalid_scope")
             default: break

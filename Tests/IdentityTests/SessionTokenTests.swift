@@ -182,7 +182,8 @@ import Testing
     @Test(arguments: [
         (HTTPResponse.error("invalid_grant"), "invalid_grant"),
         (.error("interaction_required"), "interaction_required"),
-        (.error("invalid_scope"), "invalid_scope"), (HTTPResponse(status: 400), "invalid_grant"),
+        (.error("invalid_scope"), "invalid_scope"), (.error("invalid_request"), "invalid_request"),
+        (HTTPResponse(status: 400), "invalid_grant"),
         (
             .json(#"{"error": "invalid_grant", "suberror": "basic_action", "error_codes": [50076]}"#, status: 400),
             "basic_action"

@@ -85,7 +85,8 @@ struct SilentTests {
 
     @Test(arguments: [
         ("invalid-grant-on-refresh", "invalid_grant"), ("interaction-required-on-refresh", "interaction_required"),
-        ("consent-required", "consent_required"), ("admin-consent-required", "admin_consent_required"),
+        ("invalid-request-on-refresh", "invalid_request"), ("consent-required", "consent_required"),
+        ("admin-consent-required", "admin_consent_required"),
     ])
     func `needs the worker when the provider says so, and says why`(fault: String, reason: String) async throws {
         let provider = try await DevelopmentProviderProcess.start()
