@@ -54,6 +54,13 @@ struct IDTokenRules: Sendable {
     }
 
     private func checkTimes(_ claims: TokenClaims, maxAge: Int64?) throws(IdentityError) {
+        // It has been made just now.
+        if let made = try claims.date("iat") {
+            let isOver = try claims.date("exp").map { $0 <= now - TokenClaims.skew } ?? false
+            guard made <= now + TokenClaims.skew, !isOver || made >= now - TokenClaims.skew else {
+                throw IdentityError(.clocksDiffer(seconds: made - now))
+            }
+        }
         guard try claims.expiry() != nil else { throw TokenClaims.fault("it does not say when it expires") }
         _ = try claims.issuedAt()
         try claims.checkNotBefore()

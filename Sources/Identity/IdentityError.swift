@@ -29,6 +29,9 @@ public struct IdentityError: Error, Hashable, Sendable {
         ///
         /// - `isKnown`: False: the provider does not say when the login was.
         case noFreshLogin(isKnown: Bool)
+        /// A token that has just been made is from another time: by how many seconds the provider's clock is ahead of this
+        /// device's; below 0: behind.
+        case clocksDiffer(seconds: Int64)
         /// Who signed in is somebody, but nobody whom the settings allow.
         case accountNotAllowed(what: String)
         /// The provider does not offer this, such as a device grant.

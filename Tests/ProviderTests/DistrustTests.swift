@@ -37,6 +37,18 @@ struct DistrustTests {
         #expect(try await ward.device.signOut().receipt?.outcome == .cleared)
     }
 
+    @Test(arguments: ["ahead", "behind"])
+    func `clocks that differ are named as such`(how: String) async throws {
+        let provider = try await DevelopmentProviderProcess.start(["--misbehave", "clock-\(how)"])
+        let ward = try await ProviderTerminal.start(at: provider.issuer)
+        let refusal = try await ward.refusal {
+            try await ward.signIn(DevelopmentProviderProcess.ana, with: provider.browser())
+        }
+        #expect(refusal?.code == .providerRejected)
+        let text = refusal?.message ?? ""
+        #expect(text.contains("clock") && text.contains("60 min \(how)"), "\(text)")
+    }
+
     @Test func `claims that are huge or of odd types come through in measure`() async throws {
         let provider = try await DevelopmentProviderProcess.start(["--misbehave", "hostile-claims"])
         let ward = try await ProviderTerminal.start(at: provider.issuer)

@@ -11,21 +11,26 @@ extension Refusal {
             case .expired: .canceled(.codeExpired)
             case .canceled: .canceled(.byCaller)
             case .accountNotAllowed: .accountNotAllowed(error.text)
-            case .rejected, .interactionRequired, .invalidAnswer, .notTrusted, .noFreshLogin, .unsupported,
-                .misconfigured:
+            case .rejected, .interactionRequired, .invalidAnswer, .notTrusted, .noFreshLogin, .clocksDiffer,
+                .unsupported, .misconfigured:
                 .providerRejected(error.text)
             }
     }
 }
 
 extension IdentityError {
+    private static func span(_ seconds: UInt64) -> String {
+        seconds < 600 ? "\(seconds) s" : seconds < 36_000 ? "\((seconds + 30) / 60) min" : "\(seconds / 3600) h"
+    }
+
     /// A sentence for people: what happened, and what can be done.
     var text: String {
         let what =
             switch cause {
             case .network: "The identity provider cannot be reached. Check the network."
             case .tls:
-                "The connection to the identity provider is not secure. Check its certificate and identity.ca-file."
+                "The connection to the identity provider is not secure. Check its certificate, identity.ca-file and this "
+                    + "device's clock."
             case .timeout: "The identity provider did not answer in time. Try again."
             case .unavailable(let status):
                 "The identity provider does not work at present (status \(status)). Try again."
@@ -42,6 +47,9 @@ extension IdentityError {
             case .noFreshLogin(isKnown: false):
                 "The identity provider does not say when the worker signed in. Let its ID tokens have auth_time, or see "
                     + "identity.without-fresh-login."
+            case .clocksDiffer(let seconds):
+                "The identity provider's clock is \(Self.span(seconds.magnitude)) \(seconds > 0 ? "ahead of" : "behind") "
+                    + "this device's, and 2 min are allowed. Set the device's clock."
             case .accountNotAllowed(let what): "This account may not use this device: \(what)."
             case .unsupported(let what): "The identity provider does not offer this: \(what)."
             case .misconfigured(let what): "The settings do not fit the identity provider: \(what)."

@@ -57,6 +57,7 @@ extension ProviderRefusal {
         case .notTrusted: self.init(.rejected, error.text, reason: "not_trusted")
         case .noFreshLogin: self.init(.rejected, error.text, reason: "no_fresh_login")
         case .unsupported: self.init(.rejected, error.text, reason: "unsupported")
+        case .clocksDiffer: self.init(.rejected, error.text, reason: "clock_skew")
         case .misconfigured: self.init(.rejected, error.text, reason: "misconfigured")
         }
         errorCodes = numbers
