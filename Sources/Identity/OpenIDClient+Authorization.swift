@@ -10,7 +10,11 @@ extension OpenIDClient {
         request.correlationID = RandomText.correlationID(request.correlationID)
         do throws(IdentityError) {
             try request.check(needsRedirect: true)
-            let metadata = try await party.metadata()
+            var metadata = try await party.metadata()
+            // Nothing else asks the provider before the worker's browser does, and its description may be from memory.
+            if metadata.pushedAuthorizationRequestEndpoint == nil {
+                metadata = try await party.metadata(forceRefresh: true)
+            }
             let scopes = try request.wantedScopes(settings)
             let state = RandomText.make()
             let started = party.now

@@ -25,6 +25,19 @@ struct ConnectionTests {
         }
     }
 
+    @Test(arguments: ["refuse", "server-error@discovery", "hang"])
+    func `a provider that has died is found before a worker sees its page`(how: String) async throws {
+        // Where requests are pushed, that finds it.
+        let provider = try await DevelopmentProviderProcess.start(["--misbehave", "no-pushed-authorization"])
+        let ward = try await ProviderTerminal.start(at: provider.issuer, identity: ["request-timeout: 5s"])
+        try await ward.signIn(DevelopmentProviderProcess.ana, with: provider.browser())
+        _ = try await ward.device.signOut()
+        try await provider.misbehave(how)
+        let refusal = try await ward.refusal { _ = try await ward.beginSignIn() }
+        #expect(refusal?.code == .providerUnreachable)
+        #expect(try await ward.phase() == .ready)
+    }
+
     @Test func `a client with a secret proves itself with it, and one with a wrong one does not`() async throws {
         let folder = try TemporaryFolder("clients")
         let clients = try folder.write("- id: baton\n  secret: a secret of this test\n", to: "clients.yaml")
