@@ -13,6 +13,8 @@ public struct TokenErrorDetails: Hashable, Sendable {
     public var grantedScopes: [String]
     /// With `ServerDeclinedScopes`: what was refused.
     public var declinedScopes: [String]
+    /// What the provider demands, a JSON object; the next `AcquireToken` asks for it without being told. Empty: nothing.
+    public var claims = ""
     public var correlationID: String
 
     public init(
@@ -33,13 +35,15 @@ public struct TokenErrorDetails: Hashable, Sendable {
             reason: text("reason"), subError: text("sub-error"), errorCodes: dictionary["error-codes"]?.uint64s ?? [],
             grantedScopes: dictionary["scopes"]?.strings ?? [],
             declinedScopes: dictionary["declined-scopes"]?.strings ?? [], correlationID: text("correlation-id"))
+        claims = text("claims")
     }
 
     /// The dictionary of the bus; what is empty is left out.
     public var dictionary: VariantDictionary {
         var values: VariantDictionary = [:]
-        for (key, text) in ["reason": reason, "sub-error": subError, "correlation-id": correlationID]
-        where !text.isEmpty {
+        for (key, text) in [
+            "reason": reason, "sub-error": subError, "claims": claims, "correlation-id": correlationID,
+        ] where !text.isEmpty {
             values[key] = .string(text)
         }
         if !errorCodes.isEmpty { values["error-codes"] = .uint64s(errorCodes) }

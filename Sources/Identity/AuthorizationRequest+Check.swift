@@ -50,7 +50,7 @@ extension AuthorizationRequest {
         IdentityError(.misconfigured(what: what), correlationID: correlationID)
     }
 
-    private static func isSendable(_ text: String) -> Bool {
+    static func isSendable(_ text: String) -> Bool {
         text.utf8.count <= longestText && text.utf8.allSatisfy { $0 >= 32 && $0 != 127 }
     }
 

@@ -31,6 +31,8 @@ public struct AuthorizationRequest: Sendable {
     public var domainHint: String?
     /// A JSON object (OpenID Connect Core, section 5.5).
     public var claims: String?
+    /// What the token endpoint wants beside that. A token that comes of it answers whoever asks with `claims` alone.
+    public var demandedClaims: DemandedClaims?
     /// Asked for on the consent page too, but not part of the token.
     public var extraScopesToConsent: [String] = []
     /// Sent as they are; none may be a parameter of the protocol.

@@ -49,6 +49,8 @@ public struct IdentityError: Error, Hashable, Sendable {
     public var errorCodes: [Int]
     /// Entra ID's second code, such as `basic_action`; empty without one.
     public var subError: String
+    /// What the provider wants to be asked for on its page.
+    public var claims: DemandedClaims?
 
     public init(_ cause: Cause, correlationID: String = "", errorCodes: [Int] = [], subError: String = "") {
         self.cause = cause

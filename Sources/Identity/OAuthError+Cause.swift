@@ -36,7 +36,14 @@ extension OAuthError {
     static let accountGone: Set<Int> = [50034, 500_341, 50057]
 
     func identityError(status: Int, correlationID: String) -> IdentityError {
-        IdentityError(cause(status: status), correlationID: correlationID, errorCodes: numbers, subError: suberror)
+        var error = IdentityError(
+            cause(status: status), correlationID: correlationID, errorCodes: numbers, subError: suberror)
+        error.claims = claims
+        return error
+    }
+
+    private static func isSecret(_ field: (name: String, value: String)) -> Bool {
+        field.value.utf8.count >= 16 && !["grant_type", "scope", "claims"].contains(field.name)
     }
 
     /// Without codes that repeat what was sent: some servers put a request's field into their error.
@@ -47,6 +54,10 @@ extension OAuthError {
         }
         if isEcho(code) { error.code = "" }
         if isEcho(suberror) { error.suberror = "" }
+        // An app is told them.
+        if let claims, form.contains(where: { Self.isSecret($0) && claims.text.contains($0.value) }) {
+            error.claims = nil
+        }
         return error
     }
 }

@@ -6,6 +6,7 @@ struct OAuthError: Sendable, Equatable {
     var suberror = ""
     /// Entra ID's numbers.
     var numbers: [Int] = []
+    var claims: DemandedClaims?
 
     private static let mostNumbers = 16
 
@@ -20,6 +21,7 @@ struct OAuthError: Sendable, Equatable {
         suberror = Self.token(body?["suberror"]?.string ?? "")
         let listed = (body?["error_codes"]?.array ?? []).prefix(Self.mostNumbers).compactMap(\.integer)
         numbers = listed.filter { (1...99_999_999).contains($0) }.map { Int(clamping: $0) }
+        claims = DemandedClaims(body?["claims"]?.string)
         if numbers.isEmpty { numbers = Self.numbers(in: body?["error_description"]?.string ?? "") }
     }
 

@@ -43,7 +43,8 @@ extension RelyingParty {
             ("code_challenge", flight.proofKey.challenge), ("code_challenge_method", ProofKey.method),
             ("prompt", request.prompt?.rawValue),
             ("max_age", request.asksWithMaxAge ? "1" : request.maxAge.map(String.init)),
-            ("login_hint", request.loginHint), ("domain_hint", request.domainHint), ("claims", request.claims),
+            ("login_hint", request.loginHint), ("domain_hint", request.domainHint),
+            ("claims", request.demandedClaims?.beside(request.claims) ?? request.claims),
             ("client-request-id", isMicrosoft ? request.correlationID : nil),
         ]
         let fields = optional.compactMap { field in field.value.map { (name: field.name, value: $0) } }

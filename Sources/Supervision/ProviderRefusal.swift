@@ -20,6 +20,8 @@ public struct ProviderRefusal: Hashable, Sendable {
     public var errorCodes: [Int]
     public var granted: [String]
     public var declined: [String]
+    /// What the provider wants to be asked for on its page: a JSON object; empty: nothing.
+    public var claims = ""
 
     public init(
         _ kind: Kind, _ text: String, reason: String = "", subError: String = "", errorCodes: [Int] = [],

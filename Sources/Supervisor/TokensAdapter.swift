@@ -72,5 +72,6 @@ extension TokenErrorDetails {
         errorCodes = what.errorCodes.map { UInt64(clamping: $0) }
         grantedScopes = what.granted
         declinedScopes = what.declined
+        claims = what.claims
     }
 }

@@ -43,7 +43,8 @@ import Testing
             let sent = (request.form ?? []).map(\.value).joined(separator: " ")
             let longest = (request.form ?? []).map(\.value).max { $0.count < $1.count } ?? ""
             return .json(
-                #"{"error": "\#(longest)", "suberror": "\#(longest)", "error_description": "\#(sent)"}"#, status: 400)
+                #"{"error": "\#(longest)", "suberror": "\#(longest)", "error_description": "\#(sent)", "claims": "{\\"x\\": \\"\#(longest)\\"}"}"#,
+                status: 400)
         }
         // A sign-in whose every answer throws back what was sent.
         bench.provider.answer("/par", echo)

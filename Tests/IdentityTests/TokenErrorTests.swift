@@ -59,6 +59,22 @@ import Testing
         #expect(numbers(#"{"error_codes": [\#(many)]}"#).count == 16)
     }
 
+    @Test func `Claims that are demanded are a JSON object, and repeat nothing that was sent`() throws {
+        func claims(_ text: JSONValue) -> DemandedClaims? { OAuthError(body: ["claims": text]).claims }
+        #expect(claims(#"{"a":{"b":null}}"#)?.text == #"{"a":{"b":null}}"#)
+        let long: JSONValue = .string("{\"a\":\"\(String(repeating: "x", count: 5000))\"}")
+        for wrong: JSONValue in ["[]", "", "x", "{", "{\n}", long, ["a": 1], 7] { #expect(claims(wrong) == nil) }
+        let error = OAuthError(body: ["error": "interaction_required", "claims": #"{"a":"secret-secret-secret"}"#])
+        #expect(error.withoutEcho(of: [("refresh_token", "secret-secret-secret")]).claims == nil)
+        #expect(error.withoutEcho(of: [("refresh_token", "other-secret-secret")]).claims == error.claims)
+        let demanded = try #require(error.identityError(status: 400, correlationID: "").claims)
+        #expect(!"\(demanded) \(String(reflecting: demanded))".contains("secret"))
+        #expect(demanded.beside(nil) == demanded.text)
+        #expect(demanded.beside(#"{"a":1,"b":{"c":2}}"#) == #"{"a":"secret-secret-secret","b":{"c":2}}"#)
+        let inner = try #require(claims(#"{"b":{"d":3}}"#))
+        #expect(inner.beside(#"{"a":1,"b":{"c":2}}"#) == #"{"a":1,"b":{"c":2,"d":3}}"#)
+    }
+
     @Test func `A code that repeats what was sent is dropped`() {
         let error = OAuthError(code: "canary-refresh-token-0123456789")
         #expect(error.withoutEcho(of: [("refresh_token", "x-canary-refresh-token-0123456789")]).code == "")

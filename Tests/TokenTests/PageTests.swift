@@ -225,6 +225,26 @@ struct PageTests {
         #expect(last["claims"]?["id_token"]?["auth_time"]?["essential"]?.boolean == true)
     }
 
+    @Test func `claims that the provider demands reach the app and the next page, which contents it`() async throws {
+        try await ward.signIn(Self.ana, with: provider.browser())
+        try await provider.misbehave("claims-on-refresh")
+        let refused = try await refusal { try await app.silently(TokenRequest(forceRefresh: true)) }
+        #expect(refused.code == .interactionRequired && refused.tokenDetails.reason == "interaction_required")
+        let claims = try #require(refused.details["claims"]?.string.flatMap { JSONValue($0.utf8) })
+        #expect(claims["access_token"]?["acrs"]?["value"]?.string == "c1")
+        // The app need not repeat them, and its own are asked for beside them.
+        let own = #"{"access_token":{"nbf":{"essential":true}},"id_token":{"auth_time":null}}"#
+        _ = try await app.interactively(TokenRequest(claims: own), ward, provider.browser())
+        let last = try #require(try await provider.state(of: "last_authorization")?["claims"])
+        #expect(last["access_token"]?["acrs"]?["value"]?.string == "c1")
+        #expect(last["access_token"]?["nbf"]?["essential"]?.boolean == true && last["id_token"]?["auth_time"] == .null)
+        _ = try await app.silently(TokenRequest(claims: own))
+        _ = try await app.silently(TokenRequest(claims: own, forceRefresh: true))
+        // They were for one page.
+        _ = try await app.interactively(TokenRequest(), ward, provider.browser())
+        #expect(try await provider.state(of: "last_authorization")?["claims"] == .null)
+    }
+
     @Test func `a worker of another tenant gets neither the device nor a token`() async throws {
         let strict = try await ProviderTerminal.start(
             at: provider.issuer, identity: ["allowed-tenants: [ward.example.org]"])

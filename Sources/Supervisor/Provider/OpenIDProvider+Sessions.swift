@@ -5,6 +5,7 @@ internal import Supervision
 extension OpenIDProvider {
     func adopt(_ attempt: Attempt, _ epoch: Epoch) async {
         guard let arrival = arrived.removeValue(forKey: attempt) else { return }
+        demand = nil
         let session = arrival.session
         remember(session.identity)
         if let older = sessions[epoch]?.session {

@@ -17,10 +17,27 @@ extension OpenIDProvider {
             return try await session.token(wish)
         } catch {
             if error.cause == .canceled { throw .signingOut }
+            demand = error.claims.map { (epoch, $0) } ?? demand
             // Whose account is gone holds the device no longer, and all apps clear.
             if error.isAccountGone { end(epoch) }
             throw .provider(ProviderRefusal(error, asked: nil))
         }
+    }
+
+    /// Whose turn a page is for; nil: the device is free.
+    private func turn(of run: SignInRun) -> Epoch? { run.holder == nil ? nil : sessions.keys.max() }
+
+    /// Remembers what the token endpoint demands of the next page.
+    func note(_ claims: DemandedClaims?, of run: SignInRun) {
+        if let claims { demand = (turn(of: run), claims) }
+    }
+
+    /// Adds what the token endpoint has demanded. On a free device the next page may be another worker's, so it is said
+    /// once.
+    func addDemand(of run: SignInRun, to request: inout AuthorizationRequest) {
+        guard let (epoch, claims) = demand, epoch == turn(of: run) else { return }
+        request.demandedClaims = claims
+        if epoch == nil { demand = nil }
     }
 
     /// What the provider's page shall ask for on an app's behalf.

@@ -52,6 +52,8 @@ actor OpenIDProvider: IdentityProvider {
     }
     /// The same, for who cannot wait.
     nonisolated let openSessions = Mutex<[Epoch: WorkerSession]>([:])
+    /// What the token endpoint wants of the next page of a turn; without an epoch: of a free device's.
+    var demand: (epoch: Epoch?, claims: DemandedClaims)?
     var retries: [Epoch: Task<Void, Never>] = [:]
     var keeper: Task<Void, Never>?
     var news: ProviderNews?
@@ -141,6 +143,7 @@ actor OpenIDProvider: IdentityProvider {
             throw refusal
         } catch let error as IdentityError {
             log.tell(.signInFailed, .notice, "a sign-in failed", ["cause": "\(error.text)"])
+            note(error.claims, of: run)
             throw refusal(error, of: run)
         } catch {
             throw .failed
@@ -224,6 +227,7 @@ actor OpenIDProvider: IdentityProvider {
         request.domainHint = run.request.domainHint
         if let id = run.request.correlationID { request.correlationID = id }
         addPage(of: run, to: &request)
+        addDemand(of: run, to: &request)
         return request
     }
 

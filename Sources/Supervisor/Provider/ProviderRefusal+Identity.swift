@@ -62,5 +62,6 @@ extension ProviderRefusal {
         }
         errorCodes = numbers
         subError = error.subError
+        claims = error.claims?.text ?? ""
     }
 }
