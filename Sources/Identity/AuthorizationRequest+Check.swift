@@ -35,13 +35,14 @@ extension AuthorizationRequest {
     var wantsFreshLogin: Bool { needsFreshLogin || prompt == .login || maxAge == 0 }
 
     /// The scopes to ask for, without those that are for the consent page only.
-    func wantedScopes(_ settings: ClientSettings) throws(IdentityError) -> ScopeSet {
+    func wantedScopes(_ settings: ClientSettings, _ metadata: ProviderMetadata) throws(IdentityError) -> ScopeSet {
         var wanted = try ScopeSet(["openid"])
+        let usual = try ScopeSet(settings.scopes).list.filter { settings.asks(for: $0, metadata) }
         guard let scopes else {
-            wanted.add(try ScopeSet(settings.scopes).list)
+            wanted.add(usual)
             return wanted
         }
-        wanted.add(try ScopeSet(settings.scopes).list.filter { ScopeSet.reserved.contains($0.lowercased()) })
+        wanted.add(usual.filter { ScopeSet.reserved.contains($0.lowercased()) })
         wanted.add(try ScopeSet(scopes).list)
         return wanted
     }
@@ -59,5 +60,16 @@ extension AuthorizationRequest {
             let colon = text.firstIndex(of: ":"), colon != text.startIndex
         else { return false }
         return text[colon...].dropFirst().count > 0
+    }
+}
+
+extension ClientSettings {
+    /// Whether a scope of the settings is asked for.
+    ///
+    /// A provider may refuse a whole sign-in for one scope that it does not know. What nobody wrote down is left out where
+    /// the provider lists its scopes without it; Microsoft's lists are known to be shorter than what it takes.
+    fileprivate func asks(for scope: String, _ metadata: ProviderMetadata) -> Bool {
+        let offered = metadata.scopesSupported
+        return !hasDefaultScopes || authority.isMicrosoft || offered.isEmpty || offered.contains(scope)
     }
 }

@@ -15,8 +15,9 @@ public struct ClientSettings: Sendable {
     public var authority: Authority
     public var clientID: String
     public var credential: Credential = .none
-    /// Asked for at sign-in; `openid` is always among them.
-    public var scopes: [String] = ["openid", "profile", "offline_access"]
+    /// Asked for at sign-in; `openid` is always among them. Of the default only what the provider offers.
+    public var scopes: [String] = ["openid", "profile", "offline_access"] { didSet { hasDefaultScopes = false } }
+    private(set) var hasDefaultScopes = true
     /// Tenant ids (or domains) whose accounts may hold the device. Empty: the authority's own rule.
     public var allowedTenants: [String] = []
     /// The authority takes accounts of tenants that nobody named.

@@ -15,7 +15,7 @@ extension OpenIDClient {
             if metadata.pushedAuthorizationRequestEndpoint == nil {
                 metadata = try await party.metadata(forceRefresh: true)
             }
-            let scopes = try request.wantedScopes(settings)
+            let scopes = try request.wantedScopes(settings, metadata)
             let state = RandomText.make()
             let started = party.now
             let flight = AuthorizationFlight(

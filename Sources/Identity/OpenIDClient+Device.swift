@@ -15,7 +15,7 @@ extension OpenIDClient {
             }
             let expectation = RelyingParty.Expectation(
                 started: party.now, maxAge: request.maxAge, needsFreshLogin: request.wantsFreshLogin,
-                scopes: try request.wantedScopes(settings), correlationID: id)
+                scopes: try request.wantedScopes(settings, metadata), correlationID: id)
             var asked = expectation.scopes
             asked.add(try ScopeSet(request.extraScopesToConsent).list)
             let extra = request.extraQueryParameters.sorted { $0.key < $1.key }

@@ -63,6 +63,25 @@ import Testing
         #expect(expectation.accessToken?.text == "access-1")
     }
 
+    @Test(arguments: [
+        ([], "openid profile offline_access"), (["openid", "email"], "openid"),
+        (["openid", "profile", "offline_access"], "openid profile offline_access"),
+    ])
+    func `Of the scopes that nobody wrote down only those are asked for which the provider offers`(
+        offered: [String], asked: String
+    ) async throws {
+        let bench = FlowsBench(metadata: { $0.scopesSupported = offered })
+        #expect(FlowsBench.query(try await bench.begin().url)["scope"] == asked)
+        let request = FlowsBench.request { $0.scopes = ["mail"] }
+        #expect(FlowsBench.query(try await bench.begin(request).url)["scope"]?.hasSuffix(" mail") == true)
+    }
+
+    @Test func `Scopes that an administrator wrote down are asked for, offered or not`() async throws {
+        let bench = FlowsBench(
+            metadata: { $0.scopesSupported = ["openid"] }, settings: { $0.scopes = ["offline_access", "ward"] })
+        #expect(FlowsBench.query(try await bench.begin().url)["scope"] == "openid offline_access ward")
+    }
+
     @Test func `Two sign-ins share nothing that is random`() async throws {
         let bench = FlowsBench()
         let one = FlowsBench.query(try await bench.begin().url)

@@ -37,6 +37,14 @@ struct DistrustTests {
         #expect(try await ward.device.signOut().receipt?.outcome == .cleared)
     }
 
+    @Test func `a provider that does not know offline_access is asked for less`() async throws {
+        let provider = try await DevelopmentProviderProcess.start(["--misbehave", "no-offline-access"])
+        let ward = try await ProviderTerminal.start(at: provider.issuer)
+        try await ward.signIn(DevelopmentProviderProcess.ana, with: provider.browser())
+        #expect(try await provider.state("live_refresh_tokens") == 0)
+        #expect(try await ward.device.signOut().receipt?.outcome == .cleared)
+    }
+
     @Test(arguments: ["ahead", "behind"])
     func `clocks that differ are named as such`(how: String) async throws {
         let provider = try await DevelopmentProviderProcess.start(["--misbehave", "clock-\(how)"])

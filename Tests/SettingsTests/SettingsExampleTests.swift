@@ -33,6 +33,8 @@ import Testing
             try parse(text.filter { !$0.hasPrefix("  \(left):") }.joined(separator: "\n")).settings.identity
         }
         provider.authorityType = .openid
+        // Written down they are asked for, offered or not.
+        provider.scopes = ["openid", "profile", "offline_access"]
         provider.postLogoutRedirectURI = "http://127.0.0.1:7777/signed-out"
         provider.caFile = "/etc/baton/ca.pem"
         provider.proxy = "http://proxy.example.org:3128"

@@ -19,7 +19,7 @@ extension ClientSettings {
         } catch {
             throw IdentityError(.misconfigured(what: "\(error)"))
         }
-        scopes = settings.scopes
+        if !settings.hasDefaultScopes { scopes = settings.scopes }
         allowedTenants = settings.allowedTenants
         allowsAnyTenant = settings.allowsAnyTenant
         allowsPersonalAccounts = settings.allowsPersonalAccounts

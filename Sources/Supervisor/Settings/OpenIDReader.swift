@@ -22,7 +22,9 @@ enum OpenIDReader {
             expected: OpenIDSettings.AuthorityType.allCases.map(\.rawValue).joined(separator: " or "),
             OpenIDSettings.AuthorityType.init(rawValue:))
         let scopes = reader.list("identity.scopes", default: settings.scopes, expected: "a scope", token)
-        settings.scopes = unique(scopes.contains("openid") ? scopes : ["openid"] + scopes)
+        if reader.isSet("identity.scopes") {
+            settings.scopes = unique(scopes.contains("openid") ? scopes : ["openid"] + scopes)
+        }
         readTenants(into: &settings, from: &reader)
         readLoopback(into: &settings, from: &reader)
         readTimes(into: &settings, from: &reader)

@@ -28,7 +28,9 @@ public struct OpenIDSettings: Sendable, Hashable {
     public var clientID: String
     public var credential: Credential = .none
     /// Each once, `openid` among them.
-    public var scopes = ["openid", "profile", "offline_access"]
+    public var scopes = ["openid", "profile", "offline_access"] { didSet { hasDefaultScopes = false } }
+    /// Whether nobody wrote any down.
+    public private(set) var hasDefaultScopes = true
     /// Tenant ids or domains; empty: the authority's own rule.
     public var allowedTenants: [String] = []
     public var allowsAnyTenant = false
