@@ -40,6 +40,20 @@ extension Authority {
         return entraTenant(of: named, own: own)?.lowercased() == tenant.lowercased()
     }
 
+    /// Whether a key may sign a token of this issuer: Entra ID's own rule for its key documents.
+    ///
+    /// - Parameter keyIssuer: `issuer` beside the key, which may leave the tenant open; nil: it says nothing.
+    func accepts(keyIssuer: String?, of issuer: String, tenant: String?) -> Bool {
+        guard case .entra = kind, let keyIssuer else { return true }
+        guard let place = keyIssuer.lowercased().firstRange(of: MicrosoftCloud.template) else {
+            return keyIssuer == issuer
+        }
+        let start = keyIssuer.lowercased()[..<place.lowerBound].utf8.count
+        let length = MicrosoftCloud.template.utf8.count
+        let (before, after) = (keyIssuer.utf8.prefix(start), keyIssuer.utf8.dropFirst(start + length))
+        return tenant.map { Array(before) + Array($0.utf8) + Array(after) == Array(issuer.utf8) } ?? false
+    }
+
     private static let anyTenant = "00000000-0000-0000-0000-000000000000"
 
     private static func fits(_ tenant: some StringProtocol, _ audience: EntraAudience) -> Bool {

@@ -13,6 +13,8 @@ struct JSONWebKey: Sendable {
     /// nil: the key has no name and may have made any signature.
     let id: String?
     let algorithms: [SignatureAlgorithm]
+    /// Whose tokens it may sign, as Entra ID says it beside each key; nil: the document does not say.
+    let issuer: String?
     private let material: Material
 
     private static let privateMembers = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"]
@@ -32,6 +34,7 @@ struct JSONWebKey: Sendable {
         }
         guard let (material, possible) = Self.material(of: value, type: type) else { return nil }
         self.material = material
+        issuer = value["issuer"]?.string
         if let named = members["alg"] {
             guard let algorithm = named.string.flatMap(SignatureAlgorithm.init), possible.contains(algorithm) else {
                 return nil

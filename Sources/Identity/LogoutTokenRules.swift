@@ -28,7 +28,7 @@ struct LogoutTokenRules: Sendable {
         guard claims.logoutEvent?.object != nil else { throw TokenClaims.fault("it announces no log-out") }
         // What has a nonce was made for a sign-in.
         guard claims.claims["nonce"] == nil else { throw TokenClaims.fault("it has a nonce") }
-        let issuer = try claims.checkIssuer(authority, metadata)
+        let issuer = try claims.checkIssuer(authority, metadata, of: verified)
         try claims.checkAudience(clientID)
         try claims.checkNotBefore()
         let end = try end(of: claims)

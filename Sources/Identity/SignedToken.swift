@@ -39,12 +39,21 @@ struct SignedToken: Sendable {
         self.signature = signature
     }
 
+    /// A key that may have signed it.
+    struct Candidate: Sendable {
+        let verifier: any JWTAlgorithm
+        /// See `JSONWebKey.issuer`.
+        let issuer: String?
+    }
+
     /// nil: none of them signed it.
-    func verified(by verifiers: [any JWTAlgorithm]) -> VerifiedToken? {
-        let isGenuine = verifiers.contains { verifier in
-            verifier.name == algorithm.rawValue && (try? verifier.verify(signature, signs: signedBytes)) == true
+    func verified(by candidates: [Candidate]) -> VerifiedToken? {
+        // The same key may stand there for several issuers.
+        let genuine = candidates.filter { candidate in
+            candidate.verifier.name == algorithm.rawValue
+                && (try? candidate.verifier.verify(signature, signs: signedBytes)) == true
         }
-        return isGenuine ? VerifiedToken(self) : nil
+        return genuine.isEmpty ? nil : VerifiedToken(self, keyIssuers: genuine.map(\.issuer))
     }
 
     fileprivate static func fault(_ rule: String) -> IdentityError {
@@ -55,8 +64,13 @@ struct SignedToken: Sendable {
 /// A token that one of the provider's keys signed; there is no other way to its claims.
 struct VerifiedToken: Sendable {
     let token: SignedToken
+    /// For each entry of the key document that signed it whose tokens that key may sign; nil: anybody's.
+    let keyIssuers: [String?]
 
-    fileprivate init(_ token: SignedToken) { self.token = token }
+    fileprivate init(_ token: SignedToken, keyIssuers: [String?]) {
+        self.token = token
+        self.keyIssuers = keyIssuers
+    }
 
     func claims() throws(IdentityError) -> [String: JSONValue] {
         guard let claims = JSONValue(token.payload)?.object else { throw SignedToken.fault("it has no claims") }

@@ -10,6 +10,7 @@ struct SigningKeys: Sendable {
 
     private struct Key: Sendable {
         let id: String?
+        let issuer: String?
         let verifiers: [SignatureAlgorithm: any JWTAlgorithm]
     }
 
@@ -23,7 +24,7 @@ struct SigningKeys: Sendable {
         for key in try Self.read(body) {
             var verifiers: [SignatureAlgorithm: any JWTAlgorithm] = [:]
             for algorithm in key.algorithms { verifiers[algorithm] = await key.verifier(for: algorithm) }
-            keys.append(Key(id: key.id, verifiers: verifiers))
+            keys.append(Key(id: key.id, issuer: key.issuer, verifiers: verifiers))
         }
         self.keys = keys
     }
@@ -45,8 +46,11 @@ struct SigningKeys: Sendable {
     /// nil: none of these keys signed it.
     func verify(_ token: SignedToken) -> VerifiedToken? { token.verified(by: candidates(for: token)) }
 
-    private func candidates(for token: SignedToken) -> [any JWTAlgorithm] {
+    private func candidates(for token: SignedToken) -> [SignedToken.Candidate] {
         let fitting = keys.lazy.filter { token.keyID == nil || $0.id == nil || $0.id == token.keyID }
-        return Array(fitting.compactMap { $0.verifiers[token.algorithm] }.prefix(Self.mostTried))
+        let candidates = fitting.compactMap { key in
+            key.verifiers[token.algorithm].map { SignedToken.Candidate(verifier: $0, issuer: key.issuer) }
+        }
+        return Array(candidates.prefix(Self.mostTried))
     }
 }

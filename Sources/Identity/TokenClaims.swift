@@ -25,11 +25,17 @@ struct TokenClaims: Sendable {
         return date
     }
 
-    func checkIssuer(_ authority: Authority, _ metadata: ProviderMetadata) throws(IdentityError) -> String {
+    /// - Parameter verified: The token; Entra ID's keys may each sign for some issuers only.
+    func checkIssuer(
+        _ authority: Authority, _ metadata: ProviderMetadata, of verified: VerifiedToken
+    ) throws(IdentityError) -> String {
         guard let issuer = claims["iss"]?.string else { throw Self.fault("it names no issuer") }
-        guard authority.accepts(tokenIssuer: issuer, tenant: claims["tid"]?.string, metadata: metadata) else {
+        let tenant = claims["tid"]?.string
+        guard authority.accepts(tokenIssuer: issuer, tenant: tenant, metadata: metadata) else {
             throw Self.fault("it is from another issuer")
         }
+        let isRight = verified.keyIssuers.contains { authority.accepts(keyIssuer: $0, of: issuer, tenant: tenant) }
+        guard isRight else { throw Self.fault("its key is for another issuer") }
         return issuer
     }
 

@@ -72,6 +72,33 @@ struct IDTokenTests {
         }
     }
 
+    private static let personal = "9188040d-6c67-4c5b-b112-36a304b66dad"
+
+    @Test(arguments: [
+        ("entra", String?.some("/{tenantid}/v2.0"), true), ("entra", "/{TenantId}/v2.0", true),
+        ("entra", "/\(VerificationBench.tenant)/v2.0", true), ("entra", nil, true),
+        ("entra", "/\(personal)/v2.0", false), ("entra", "/{tenantid}/v1.0", false), ("entra", "", false),
+        ("external", "/\(personal)/v2.0", true),
+    ])
+    func `a key of Entra ID signs for its own issuer only`(kind: String, keyIssuer: String?, isGood: Bool) async throws
+    {
+        let issuer = kind == "entra" ? "/{tenantid}/v2.0" : "/\(VerificationBench.tenant)/v2.0"
+        let path = kind == "entra" ? "/common" : "/\(VerificationBench.tenant)"
+        try await VerificationBench.run(kind: kind, path: path, issuer: issuer) { bench in
+            guard case .object(var key) = bench.maker.publicKey else { return }
+            key["issuer"] = keyIssuer.map { .string(bench.server.url + $0) }
+            let document: JSONValue = ["keys": [.object(key)]]
+            bench.script.change { $0.keys = document.bytes }
+            let cause = await refusal { () async throws(IdentityError) in
+                try await bench.verify([
+                    "iss": .string("\(bench.server.url)/\(VerificationBench.tenant)/v2.0"),
+                    "tid": .string(VerificationBench.tenant),
+                ])
+            }
+            #expect(cause == (isGood ? nil : .notTrusted(what: "the token is refused: its key is for another issuer")))
+        }
+    }
+
     @Test(arguments: wrong)
     func `a token that breaks one rule is refused for it`(rule: String, changes: [String: JSONValue]) async throws {
         try await VerificationBench.run { bench in

@@ -68,6 +68,18 @@ struct KindTests {
         try await open.signIn(Self.pat, with: provider.browser())
     }
 
+    @Test func `a key for personal accounts signs in no one of a tenant`() async throws {
+        let (provider, base) = try await provider("entra")
+        try await provider.misbehave("key-of-another-issuer")
+        let ward = try await ward(
+            "\(base)/common", "entra", ["allow-any-tenant: true", "allow-personal-accounts: true"])
+        let refusal = try await ward.refusal {
+            try await ward.signIn(DevelopmentProviderProcess.ana, with: provider.browser())
+        }
+        #expect(refusal?.code == .providerRejected && refusal?.message.contains("another issuer") == true)
+        try await ward.signIn(Self.pat, with: provider.browser())
+    }
+
     @Test(arguments: ["common", "organizations"])
     func `an authority of everybody needs to be told whose accounts are meant`(audience: String) async throws {
         let terminal = try Terminal(settings: "", accounts: false)
