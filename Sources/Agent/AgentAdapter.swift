@@ -120,9 +120,12 @@ struct AgentAdapter {
 }
 
 extension Turn {
+    private static let mostLogOuts = 16
+
     init(epoch: UInt64, _ options: VariantDictionary) {
         self.init(epoch: epoch, start: TurnStart())
         endSession = options["end-session"]?.string ?? ""
+        logOuts = Array((options["log-outs"]?.strings ?? []).prefix(Self.mostLogOuts))
         issuer = options["issuer"]?.string ?? ""
         // The turn began a moment before this call; the ticks are those of now, and nothing of it runs yet.
         if let began = options["began"]?.int64.flatMap(TurnStart.init(began:)) {

@@ -54,6 +54,7 @@ extension AgentLink {
             // An issuer has no fragment, so the first # ends it.
             options["issuer"] = .string(String(turn.holder.id.prefix { $0 != "#" }))
             options["end-session"] = .string(pages.endSession)
+            if !pages.logOuts.isEmpty { options["log-outs"] = .strings(pages.logOuts) }
             options["post-logout"] = .string(pages.postLogout)
         }
         do {

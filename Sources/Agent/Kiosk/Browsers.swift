@@ -199,7 +199,7 @@ actor Browsers {
         guard let front else { return }
         if !turn.endSession.isEmpty {
             do {
-                try await front.browser.watch([turn.endSession])
+                try await front.browser.watch([turn.endSession] + turn.logOuts)
             } catch {
                 log.error("sign-outs in the browser go unseen", metadata: ["cause": "\(error)"])
             }

@@ -106,6 +106,7 @@ actor Kiosk {
         // Asked again after batond's own restart: the turn goes on.
         if self.turn?.epoch == turn.epoch {
             self.turn?.endSession = turn.endSession
+            self.turn?.logOuts = turn.logOuts
             self.turn?.issuer = turn.issuer
         } else {
             self.turn = turn

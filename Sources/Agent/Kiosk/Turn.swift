@@ -6,6 +6,8 @@ struct Turn: Sendable, Equatable {
     var began = UInt64.max
     /// The provider's log-out address; empty: there is none, or it is not known.
     var endSession = ""
+    /// Others that end the same session.
+    var logOuts: [String] = []
     /// The provider's issuer: an address of the origin whose cookies are its session.
     var issuer = ""
 }

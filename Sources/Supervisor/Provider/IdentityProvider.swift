@@ -89,6 +89,8 @@ extension IdentityProvider {
 struct ProviderPages: Sendable {
     /// Its log-out page; empty: it has none.
     var endSession: String
+    /// Others that end the same session.
+    var logOuts: [String] = []
     /// Where it sends the browser after a log-out; empty: nowhere.
     var postLogout: String
 }

@@ -16,9 +16,11 @@ extension OpenIDProvider {
         guard browser.isManaged else { return nil }
         let client = client
         let metadata = await bounded(Self.pagesWait, on: thread) { try? await client.metadata() }
-        return metadata.map {
-            ProviderPages(
-                endSession: $0.endSessionEndpoint ?? "", postLogout: client.settings.postLogoutRedirectURI ?? "")
+        return metadata.map { metadata in
+            let endSession = metadata.endSessionEndpoint ?? ""
+            return ProviderPages(
+                endSession: endSession, logOuts: client.settings.authority.logOutAddresses(beside: endSession),
+                postLogout: client.settings.postLogoutRedirectURI ?? "")
         }
     }
 
