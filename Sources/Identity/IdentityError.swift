@@ -51,6 +51,8 @@ public struct IdentityError: Error, Hashable, Sendable {
     public var subError: String
     /// What the provider wants to be asked for on its page.
     public var claims: DemandedClaims?
+    /// With `unavailable`: after how many seconds the provider wants to be asked again, if it says.
+    public var retryAfter: Int64?
 
     public init(_ cause: Cause, correlationID: String = "", errorCodes: [Int] = [], subError: String = "") {
         self.cause = cause

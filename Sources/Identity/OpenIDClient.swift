@@ -13,6 +13,7 @@ public actor OpenIDClient {
 
     /// - Parameter http: The way to the provider, usually an `HTTPSExchange`; it is not shut down here.
     public init(settings: ClientSettings, http: any HTTPExchange, clock: IdentityClock, log: Logger) {
+        let http = PatientExchange(http, clock: clock)
         let verifier = ProviderVerifier(settings: settings, http: http, clock: clock)
         self.init(settings: settings, http: http, clock: clock, log: log, provider: verifier)
     }

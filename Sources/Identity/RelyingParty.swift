@@ -45,8 +45,10 @@ struct RelyingParty: Sendable {
         guard response.status >= 400 else {
             return IdentityError(.invalidAnswer(what: "status"), correlationID: correlationID)
         }
-        return OAuthError(body: JSONValue(response.body)).withoutEcho(of: form + ownFields)
+        var error = OAuthError(body: JSONValue(response.body)).withoutEcho(of: form + ownFields)
             .identityError(status: response.status, correlationID: correlationID)
+        error.retryAfter = response.retryAfter(at: now)
+        return error
     }
 
     /// What client authentication adds to a form.

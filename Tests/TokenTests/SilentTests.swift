@@ -142,6 +142,25 @@ struct SilentTests {
         #expect(refused.tokenDetails.subError == "basic_action" && refused.tokenDetails.errorCodes == [50076])
     }
 
+    @Test(arguments: ["throttled@token", "busy@token"])
+    func `is not asked for again before the provider wants it`(fault: String) async throws {
+        let provider = try await DevelopmentProviderProcess.start()
+        let ward = try await ward(provider)
+        let app = try await TokenApp.register(ward.terminal)
+        try await ward.signIn(Self.ana, with: provider.browser())
+        try await provider.misbehave(fault)
+        let forced = TokenRequest(forceRefresh: true)
+        let first = try await refusal { try await app.silently(forced) }
+        #expect(first.code == .providerUnreachable && first.message.contains("Try again in"), "\(first.message)")
+        try await provider.behave()
+        let asked = try await provider.state("token")
+        #expect(try await refusal { try await app.silently(forced) }.code == .providerUnreachable)
+        #expect(try await provider.state("token") == asked)
+        // That is about refreshes: the next worker's sign-in does not wait.
+        _ = try await ward.device.signOut()
+        try await ward.signIn(DevelopmentProviderProcess.ben, with: provider.browser())
+    }
+
     @Test func `is for whom the app means, and nobody else`() async throws {
         let provider = try await DevelopmentProviderProcess.start()
         let ward = try await ward(provider)

@@ -33,7 +33,8 @@ extension IdentityError {
                     + "device's clock."
             case .timeout: "The identity provider did not answer in time. Try again."
             case .unavailable(let status):
-                "The identity provider does not work at present (status \(status)). Try again."
+                "The identity provider does not work at present (status \(status)). Try again"
+                    + (retryAfter.map { " in \(Self.span(UInt64(clamping: $0)))." } ?? ".")
             case .rejected(let code, let status):
                 "The identity provider refused (\(code.isEmpty ? "status \(status)" : code))."
             case .interactionRequired(let code): "The worker has to sign in again (\(code))."
