@@ -61,9 +61,11 @@ public struct IdentityError: Error, Hashable, Sendable {
         self.subError = subError
     }
 
-    /// Whether the provider says that an administrator took the account away. Few say so; others only refuse a token, which
-    /// may as well mean that the worker has to show again who they are.
-    public var isAccountGone: Bool { !OAuthError.accountGone.isDisjoint(with: errorCodes) }
+    /// Whether the provider says that an administrator took the account away, or that the worker's session is over. Few say
+    /// so; others only refuse a token, which may as well mean that the worker has to show again who they are.
+    public var endsTurn: Bool {
+        !OAuthError.accountGone.union(OAuthError.sessionEnded).isDisjoint(with: errorCodes)
+    }
 
     /// Whether the same request may succeed later without anybody doing anything.
     public var isUnreachable: Bool {

@@ -34,6 +34,9 @@ extension OAuthError {
 
     /// AADSTS50034, 500341 and 50057: the account was never there, was deleted or is disabled.
     static let accountGone: Set<Int> = [50034, 500_341, 50057]
+    /// AADSTS50173: the worker's sessions were revoked, or their password has changed; 70043: the tenant wants a sign-in more
+    /// often.
+    static let sessionEnded: Set<Int> = [50173, 70043]
 
     func identityError(status: Int, correlationID: String) -> IdentityError {
         var error = IdentityError(

@@ -129,14 +129,17 @@ struct FrontlineTests {
     }
 
     // 833517
-    @Test func `an account that the directory no longer has is signed out at the next refresh`() async throws {
+    @Test(arguments: ["account-gone-on-refresh", "session-revoked-on-refresh", "sign-in-frequency-on-refresh"])
+    func `an account that the directory no longer has, or whose session is over, is signed out at the next refresh`(
+        how: String
+    ) async throws {
         let provider = try await DevelopmentProviderProcess.start(["--kind", "entra"])
         let base = try #require(try await provider.state(of: "base")?.string)
         let ward = try await ProviderTerminal.start(
             at: base + "/2f1a7c3e-5d0b-4c8e-9a46-0b7e8d1c9f52", identity: ["authority-type: entra"])
         let app = try await TokenApp.register(ward.terminal)
         try await ward.signIn(Self.ana, with: provider.browser())
-        try await provider.misbehave("account-gone-on-refresh")
+        try await provider.misbehave(how)
         let receipt = try await signedOut(app) {
             let refused = try await refusal { try await app.silently(TokenRequest(forceRefresh: true)) }
             #expect([.interactionRequired, .signingOut].contains(refused.code))

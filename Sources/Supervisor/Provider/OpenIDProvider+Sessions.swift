@@ -88,7 +88,7 @@ extension OpenIDProvider {
             switch await keeper.run() {
             case .cancelled: return
             case .awayTooLong: news.signOut(epoch, .expired)
-            case .accountGone: await self.end(epoch)
+            case .ended: await self.end(epoch)
             }
         }
     }

@@ -18,8 +18,8 @@ extension OpenIDProvider {
         } catch {
             if error.cause == .canceled { throw .signingOut }
             demand = error.claims.map { (epoch, $0) } ?? demand
-            // Whose account is gone holds the device no longer, and all apps clear.
-            if error.isAccountGone { end(epoch) }
+            // Whose account or session is gone holds the device no longer, and all apps clear.
+            if error.endsTurn { end(epoch) }
             throw .provider(ProviderRefusal(error, asked: nil))
         }
     }

@@ -8,7 +8,7 @@ struct SessionKeeper: Sendable {
     enum Ending: Sendable {
         case cancelled
         case awayTooLong
-        case accountGone
+        case ended
     }
 
     /// Nil: its tokens were lost in a restart; whether the provider is there can be asked all the same.
@@ -28,7 +28,7 @@ struct SessionKeeper: Sendable {
         var wasAway = false
         while true {
             guard (try? await thread.sleep(for: pause)) != nil else { return .cancelled }
-            guard let isThere = await contact() else { return .accountGone }
+            guard let isThere = await contact() else { return .ended }
             guard !Task.isCancelled else { return .cancelled }
             let now = clock.now().boottime
             if isThere {
@@ -45,13 +45,13 @@ struct SessionKeeper: Sendable {
         }
     }
 
-    /// Whether the provider answered, whatever it said; nil: it said that there is no such account any more.
+    /// Whether the provider answered, whatever it said; nil: it said that the account or the session is gone.
     private func contact() async -> Bool? {
         do throws(IdentityError) {
             try await session?.renew()
         } catch {
             if error.isUnreachable { return false }
-            if error.isAccountGone { return nil }
+            if error.endsTurn { return nil }
             log.warning("the worker's tokens could not be renewed", metadata: ["cause": "\(error.text)"])
         }
         return await client.isReachable()
