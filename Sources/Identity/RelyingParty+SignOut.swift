@@ -70,7 +70,14 @@ extension RelyingParty {
     func logoutURL(idToken: Secret?, state: String) async throws(IdentityError) -> String? {
         guard let url = try await metadata().endSessionEndpoint else { return nil }
         var query: [(name: String, value: String)] = []
-        if let idToken { query.append((name: "id_token_hint", value: idToken.text)) }
+        if let idToken {
+            query.append((name: "id_token_hint", value: idToken.text))
+            // Entra ID looks at nothing else, and asks without it whom to sign out.
+            let hint = isMicrosoft ? PlainClaims.value("login_hint", of: idToken)?.string : nil
+            if let hint = IdentityText.identifier(hint, longest: 2048) {
+                query.append((name: "logout_hint", value: hint))
+            }
+        }
         query.append((name: "client_id", value: settings.clientID))
         if let target = settings.postLogoutRedirectURI {
             query += [(name: "post_logout_redirect_uri", value: target), (name: "state", value: state)]

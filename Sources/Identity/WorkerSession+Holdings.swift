@@ -34,18 +34,7 @@ extension WorkerSession {
         /// - Parameter idToken: A verified one.
         mutating func take(idToken: Secret?) {
             self.idToken = idToken
-            claims = idToken.flatMap(Self.claims) ?? ""
-        }
-
-        private static func claims(of token: Secret) -> String? {
-            let payload = token.withUnsafeBytes { bytes in
-                let parts = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-                return parts.count == 3 ? Base64URL.decode(parts[1]) : nil
-            }
-            guard let payload, let text = String(validating: payload, as: UTF8.self), !text.contains("\0") else {
-                return nil
-            }
-            return text
+            claims = idToken.flatMap(PlainClaims.text) ?? ""
         }
 
         /// What a provider can revoke, the longest-lived first.

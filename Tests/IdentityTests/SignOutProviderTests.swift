@@ -178,6 +178,29 @@ import Testing
         }
     }
 
+    private static let hints: [(Authority.Kind, JSONValue, String?)] = [
+        (.entra(.common), ["login_hint": "O.abc"], "O.abc"), (.entra(.common), ["login_hint": 7], nil),
+        (.entra(.common), ["login_hint": "a\nb"], nil), (.entra(.common), [:], nil),
+        (.openID, ["login_hint": "O.abc"], nil),
+    ]
+
+    @Test(arguments: hints)
+    func `The log-out page of Entra ID is told whom to sign out, where the ID token says it`(
+        kind: Authority.Kind, claims: JSONValue, hint: String?
+    ) async throws {
+        let bench = FlowsBench(
+            metadata: { $0.endSessionEndpoint = "\(FlowsProvider.origin)/logout" },
+            settings: { $0.authority = Authority(kind: kind, url: "\(FlowsProvider.origin)/common") })
+        let idToken = Secret(text: "e30.\(Base64URL.encode(claims.bytes)).x")
+        let session = WorkerSession(
+            party: bench.client.party, identity: WorkerIdentity(issuer: FlowsProvider.origin, subject: "ana"),
+            holdings: WorkerSession.Holdings(
+                refreshToken: nil, idToken: idToken, sessionID: "", scopes: ScopeSet(granted: []),
+                granted: ScopeSet(granted: [])), isClosed: false)
+        let query = FlowsBench.query(try #require(await session.logoutURL(state: "s")))
+        #expect(query["logout_hint"] == hint && query["id_token_hint"] == idToken.text)
+    }
+
     @Test func `Only what the provider was not reached for is told again`() async throws {
         let (bench, session) = try await session(Self.unreachable, Self.loggedOut, refresh: Self.ended)
         #expect(await session.signOut(within: .seconds(30)).outcome == .pending)

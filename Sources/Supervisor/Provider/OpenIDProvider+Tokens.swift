@@ -58,6 +58,7 @@ extension OpenIDProvider {
 
     /// Keeps what a sign-in brought until the machine has decided what becomes of it.
     func arrive(_ signedIn: SignedIn, of run: SignInRun) async throws(Refusal) -> Holder {
+        noteMissingClaims(of: signedIn)
         let holder = Holder(signedIn.identity)
         arrived[run.attempt] = Arrival(session: signedIn.session, isForApp: run.request.token != nil)
         if let account = run.request.token?.account, !holder.isCalled(account) {

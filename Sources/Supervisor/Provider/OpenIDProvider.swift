@@ -54,6 +54,7 @@ actor OpenIDProvider: IdentityProvider {
     nonisolated let openSessions = Mutex<[Epoch: WorkerSession]>([:])
     /// What the token endpoint wants of the next page of a turn; without an epoch: of a free device's.
     var demand: (epoch: Epoch?, claims: DemandedClaims)?
+    var hasNotedMissingClaims = false
     var retries: [Epoch: Task<Void, Never>] = [:]
     var keeper: Task<Void, Never>?
     var news: ProviderNews?
