@@ -80,14 +80,20 @@ extension AuthorizationServer {
         guard let account = account(grant.username) else { throw .invalidGrant("The account is gone.") }
         var scopes = content.scopes ?? grant.scopes
         if misconduct.contains(.fewerScopes) { scopes = granted(of: scopes) }
-        let access = marked("access")
-        accessTokens.insert(
-            AccessToken(grant: grant, scopes: scopes), for: access, expires: now + Double(options.accessTokenLifetime),
-            now: now)
-        var members: [String: JSON] = [
-            "access_token": .string(access), "token_type": "Bearer", "scope": .string(scopes.joined(separator: " ")),
-            "expires_in": .integer(options.accessTokenLifetime),
-        ]
+        // Azure AD B2C has access tokens for APIs only.
+        let isForAPI = layout.kind != .b2c || !Self.signInScopes.isSuperset(of: scopes)
+        let access = isForAPI ? marked("access") : nil
+        var members: [String: JSON] = ["token_type": "Bearer", "scope": .string(scopes.joined(separator: " "))]
+        if let access {
+            accessTokens.insert(
+                AccessToken(grant: grant, scopes: scopes), for: access,
+                expires: now + Double(options.accessTokenLifetime), now: now)
+            members["access_token"] = .string(access)
+            members["expires_in"] = .integer(options.accessTokenLifetime)
+        } else {
+            members["scope"] = nil
+            members["id_token_expires_in"] = .integer(options.idTokenLifetime)
+        }
         if layout.kind == .entra || layout.kind == .external {
             members["ext_expires_in"] = .integer(options.accessTokenLifetime)
         }

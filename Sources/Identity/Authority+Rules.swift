@@ -47,6 +47,7 @@ extension Authority {
             [
                 "Azure AD B2C has no device grant: workers sign in on the terminal itself.",
                 "Azure AD B2C has no endpoint that revokes tokens, and no pushed authorization requests.",
+                "Azure AD B2C gives access tokens for an API's scope, or for the client id as scope, only.",
                 "Azure AD B2C has no common authority: each policy of each tenant is one of its own.",
             ]
         case .external:

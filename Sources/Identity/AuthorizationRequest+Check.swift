@@ -1,7 +1,8 @@
 extension AuthorizationRequest {
     /// Parameters that mean something in the protocol: a caller could weaken or redirect the sign-in with them.
     static let protocolParameters: Set<String> = [
-        "acr_values", "claims", "client_assertion", "client_assertion_type", "client_id", "client_request_id",
+        "acr_values", "claims", "client_assertion", "client_assertion_type", "client_id", "client_info",
+        "client_request_id",
         "client-request-id", "client_secret", "code", "code_challenge", "code_challenge_method", "code_verifier",
         "domain_hint", "dpop_jkt", "grant_type", "id_token_hint", "iss", "login_hint", "max_age", "nonce", "prompt",
         "redirect_uri", "registration", "request", "request_uri", "response_mode", "response_type", "scope", "state",

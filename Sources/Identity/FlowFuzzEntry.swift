@@ -16,7 +16,9 @@ public enum FlowFuzzEntry {
             let answer = try TokenAnswer(body: bytes)
             let asked = try ScopeSet(["openid", "a"])
             // The latest time of all: nothing may overflow.
-            let token = AccessToken(answer, asked: asked, received: .max - 1, correlationID: "")
+            guard let token = AccessToken(answer, asked: asked, received: .max - 1, correlationID: "") else {
+                return nil
+            }
             var cache = TokenCache()
             _ = cache.store(token, asked: asked, now: 0)
             _ = cache.token(for: asked, now: .max, left: 300)

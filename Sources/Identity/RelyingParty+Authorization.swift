@@ -45,6 +45,7 @@ extension RelyingParty {
             ("max_age", request.asksWithMaxAge ? "1" : request.maxAge.map(String.init)),
             ("login_hint", request.loginHint), ("domain_hint", request.domainHint),
             ("claims", request.demandedClaims?.beside(request.claims) ?? request.claims),
+            ("client_info", isMicrosoft ? "1" : nil),
             ("client-request-id", isMicrosoft ? request.correlationID : nil),
         ]
         let fields = optional.compactMap { field in field.value.map { (name: field.name, value: $0) } }

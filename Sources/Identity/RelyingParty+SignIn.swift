@@ -25,7 +25,8 @@ extension RelyingParty {
     /// Verifies what the token endpoint gave and makes a session of it, if the settings allow the account.
     func signIn(_ tokens: TokenAnswer, _ expected: Expectation) async throws(IdentityError) -> SignedIn {
         do throws(IdentityError) {
-            let worker = try await worker(of: tokens, expected)
+            var worker = try await worker(of: tokens, expected)
+            if settings.authority.hasTenants { worker.identity.take(tokens.clientInfo) }
             try await provider.check(worker)
             let session = WorkerSession(
                 party: self, identity: worker.identity, tokens: tokens, asked: expected.scopes, claims: expected.claims,
@@ -49,7 +50,10 @@ extension RelyingParty {
                 throw IdentityError(.notTrusted(what: "max_age: without an ID token nobody knows when the login was"))
             }
             guard !expected.needsFreshLogin else { throw IdentityError(.noFreshLogin(isKnown: false)) }
-            return try await provider.userinfo(tokens.accessToken, correlationID: expected.correlationID)
+            guard let accessToken = tokens.accessToken else {
+                throw IdentityError(.invalidAnswer(what: "access_token"))
+            }
+            return try await provider.userinfo(accessToken, correlationID: expected.correlationID)
         }
         // The age counts from the request: reading a page of terms must not make a login too old.
         let elapsed = max(0, now &- expected.started)
@@ -86,6 +90,6 @@ extension RelyingParty {
 extension TokenAnswer {
     /// What a provider can revoke, the longest-lived first.
     var all: [(token: Secret, hint: TokenHint)] {
-        (refreshToken.map { [($0, .refreshToken)] } ?? []) + [(accessToken, .accessToken)]
+        (refreshToken.map { [($0, .refreshToken)] } ?? []) + (accessToken.map { [($0, .accessToken)] } ?? [])
     }
 }

@@ -55,6 +55,7 @@ extension RelyingParty {
         _ form: [(name: String, value: String)], correlationID: String
     ) async throws(IdentityError) -> TokenAnswer {
         let metadata = try await metadata()
+        let form = form + (isMicrosoft ? [(name: "client_info", value: "1")] : [])
         let body = try await post(metadata.tokenEndpoint, form, metadata: metadata, correlationID: correlationID)
         return try TokenAnswer(body: body, correlationID: correlationID)
     }

@@ -79,7 +79,8 @@ struct SignOutDebt: Sendable {
             others.insert((older, .refreshToken), at: 0)
             refreshToken = newer
         }
-        others.append((answer.accessToken, .accessToken))
+        guard let token = answer.accessToken else { return }
+        others.append((token, .accessToken))
         if access == .nothing || access == .done { access = .open }
     }
 

@@ -11,13 +11,15 @@ extension TokenAnswer {
     init(body: [UInt8], correlationID: String = "") throws(IdentityError) {
         let fault = { (what: String) in IdentityError(.invalidAnswer(what: what), correlationID: correlationID) }
         guard let answer = JSONValue(body), answer.object != nil else { throw fault("token answer") }
-        guard let access = try Self.token("access_token", in: answer, correlationID) else {
-            throw fault("access_token")
-        }
-        guard let type = answer["token_type"]?.string, type.lowercased() == "bearer" else { throw fault("token_type") }
+        let access = try Self.token("access_token", in: answer, correlationID)
+        let id = try Self.token("id_token", in: answer, correlationID)
+        guard access != nil || id != nil else { throw fault("access_token") }
+        let isBearer = answer["token_type"]?.string?.lowercased() == "bearer"
+        guard isBearer || access == nil && answer["token_type"] == nil else { throw fault("token_type") }
         self.init(accessToken: access)
         refreshToken = try Self.token("refresh_token", in: answer, correlationID)
-        idToken = try Self.token("id_token", in: answer, correlationID)
+        idToken = id
+        clientInfo = ClientInfo(answer["client_info"]?.string)
         // Some providers write the number as text; what is no number says nothing.
         expiresIn = answer["expires_in"]?.lenientInteger.map { min(max($0, 0), Self.longestLife) }
         scopes = answer["scope"]?.string.map { $0.split(separator: " ").map(String.init) } ?? answer["scope"]?.strings

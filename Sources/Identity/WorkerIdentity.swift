@@ -12,6 +12,9 @@ public struct WorkerIdentity: Hashable, Sendable {
     public var tenant = ""
     /// Entra ID's `oid`, else empty.
     public var objectID = ""
+    /// A guest's own tenant and their object id there, everybody else's the same as above; empty: the provider does not say.
+    public var homeTenant = ""
+    public var homeObjectID = ""
     /// The host that the account belongs to, as in MSAL.
     public var environment = ""
     /// The provider's session, for front- and back-channel log-out; empty where it says none.
@@ -24,8 +27,15 @@ public struct WorkerIdentity: Hashable, Sendable {
         self.subject = subject
     }
 
-    /// As in MSAL: `oid.tid` for Entra ID, the subject elsewhere.
+    /// As in MSAL: `uid.utid` for Entra ID, or where it does not say those `oid.tid`; the subject elsewhere.
     public var homeAccountID: String {
-        objectID.isEmpty || tenant.isEmpty ? subject : "\(objectID).\(tenant)"
+        if !homeObjectID.isEmpty, !homeTenant.isEmpty { return "\(homeObjectID).\(homeTenant)" }
+        return objectID.isEmpty || tenant.isEmpty ? subject : "\(objectID).\(tenant)"
+    }
+
+    mutating func take(_ info: ClientInfo?) {
+        guard let info else { return }
+        homeTenant = info.tenant
+        homeObjectID = info.objectID
     }
 }

@@ -18,6 +18,8 @@ extension WorkerSession {
         /// The refresh token is good for more than was asked for at sign-in.
         var isWidened = false
         var cache = TokenCache()
+        /// The scopes of the sign-in bring an ID token and no access token.
+        var lacksAccessToken = false
 
         static let mostOlder = 8
 

@@ -35,6 +35,8 @@ private struct SealedAccessToken: Codable {
 private struct SealedIdentity: Codable {
     var issuer, subject, username, name, email, locale, tenant, objectID, environment, sessionID: String
     var authenticationTime: Int64?
+    /// Nil in what an older batond wrote.
+    var homeTenant, homeObjectID: String?
 
     init(_ identity: WorkerIdentity) {
         issuer = identity.issuer
@@ -48,6 +50,8 @@ private struct SealedIdentity: Codable {
         environment = identity.environment
         sessionID = identity.sessionID
         authenticationTime = identity.authenticationTime
+        homeTenant = identity.homeTenant
+        homeObjectID = identity.homeObjectID
     }
 
     var identity: WorkerIdentity {
@@ -61,6 +65,8 @@ private struct SealedIdentity: Codable {
         identity.environment = environment
         identity.sessionID = sessionID
         identity.authenticationTime = authenticationTime
+        identity.homeTenant = homeTenant ?? ""
+        identity.homeObjectID = homeObjectID ?? ""
         return identity
     }
 }

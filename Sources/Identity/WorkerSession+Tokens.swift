@@ -50,11 +50,24 @@ extension WorkerSession {
         }
     }
 
-    /// Refreshes now if the sign-in's token ends soon. Does nothing without a refresh token.
+    /// Refreshes now if the sign-in's token ends soon; the ID token, where there is no other. Does nothing without a
+    /// refresh token.
     public func renew() async throws(IdentityError) {
         guard holdings.refreshToken != nil || isClosed else { return }
-        _ = try await accessToken(scopes: [], correlationID: "")
+        if holdings.lacksAccessToken, let idToken = holdings.idToken,
+            let end = PlainClaims.value("exp", of: idToken)?.date, end &- party.now >= Self.leastLeft
+        {
+            return
+        }
+        do throws(IdentityError) {
+            _ = try await accessToken(scopes: [], correlationID: "")
+        } catch {
+            guard error.cause == Self.noAccessToken else { throw error }
+        }
     }
+
+    private static let noAccessToken = IdentityError.Cause.unsupported(
+        what: "an access token for these scopes. Ask for an API's scope, or on Azure AD B2C for the client id")
 
     private struct Wanted: Sendable {
         var scopes: ScopeSet
@@ -135,6 +148,8 @@ extension WorkerSession {
             if let fault = received.fault { throw fault }
             let token = AccessToken(
                 received.answer, asked: wanted.scopes, received: party.now, correlationID: correlationID)
+            if wanted.scopes.key == holdings.scopes.key { holdings.lacksAccessToken = token == nil }
+            guard let token else { throw IdentityError(Self.noAccessToken) }
             forget(holdings.cache.store(token, asked: wanted.scopes, claims: wanted.claims, now: party.now))
             party.log.debug("Tokens refreshed", metadata: ["correlation": "\(correlationID)"])
             return token

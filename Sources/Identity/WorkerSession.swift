@@ -49,12 +49,15 @@ public actor WorkerSession {
     ) {
         self.party = party
         self.identity = identity
-        let token = AccessToken(tokens, asked: asked, received: received, correlationID: correlationID)
         var holdings = Holdings(
             refreshToken: tokens.refreshToken, idToken: tokens.idToken, sessionID: identity.sessionID, scopes: asked,
             granted: tokens.scopes.map { ScopeSet(granted: $0) } ?? asked)
         holdings.isRefreshTokenUnused = true
-        _ = holdings.cache.store(token, asked: asked, claims: claims, now: received)
+        if let token = AccessToken(tokens, asked: asked, received: received, correlationID: correlationID) {
+            _ = holdings.cache.store(token, asked: asked, claims: claims, now: received)
+        } else {
+            holdings.lacksAccessToken = true
+        }
         held = Mutex(holdings)
     }
 

@@ -126,6 +126,15 @@ import Testing
         }
     }
 
+    @Test func `B2C has an access token for an API only`() async throws {
+        try await Scene.run({ $0.kind = .b2c }, discovery: "/ward.example/B2C_1_susi/v2.0") { scene in
+            let tokens = try await scene.signIn()
+            #expect(tokens["access_token"] == nil && tokens["id_token"] != nil && tokens["refresh_token"] != nil)
+            let answer = try await scene.refresh(tokens["refresh_token"]?.string, [("scope", "openid baton")])
+            #expect(answer.json["access_token"] != nil)
+        }
+    }
+
     @Test func `Entra's log-out asks whom, unless logout_hint says it`() async throws {
         try await Scene.run({ $0.kind = .entra }, discovery: "/common/v2.0") { scene in
             let tokens = try await scene.signIn()

@@ -82,6 +82,18 @@ import Testing
         #expect(FlowsBench.query(try await bench.begin().url)["scope"] == "openid offline_access ward")
     }
 
+    @Test func `Microsoft is asked whose account it is at home, and nobody else`() async throws {
+        for (kind, wanted) in [(Authority.Kind.entra(.common), "1"), (.b2c, "1"), (.openID, nil)] {
+            let bench = FlowsBench(settings: { $0.authority = Authority(kind: kind, url: FlowsProvider.origin) })
+            bench.answerCodes()
+            let pending = try await bench.begin()
+            #expect(FlowsBench.query(pending.url)["client_info"] == wanted)
+            #expect(await deliver(bench, pending, "code=x") == .accepted)
+            _ = try await bench.client.finish(pending)
+            #expect(bench.provider.requests("/token").first?["client_info"] == wanted)
+        }
+    }
+
     @Test func `Two sign-ins share nothing that is random`() async throws {
         let bench = FlowsBench()
         let one = FlowsBench.query(try await bench.begin().url)

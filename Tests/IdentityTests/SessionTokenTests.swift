@@ -224,6 +224,30 @@ import Testing
         #expect(bench.provider.requests("/token").count == 1)
     }
 
+    @Test func `A sign-in that brings an ID token alone is one, and an API's scope brings an access token`()
+        async throws
+    {
+        let bench = FlowsBench()
+        let (nonces, made) = (bench.nonces, bench.clock.now)
+        bench.provider.answer("/token") { request in
+            let fields = request["scope"] == nil ? "" : #", "access_token": "access-api", "expires_in": 3600"#
+            let nonce = request["grant_type"] == "refresh_token" ? "" : nonces.text
+            return .json(
+                #"{"id_token": "ana/\#(nonce)/\#(made)/x", "refresh_token": "r", "token_type": "Bearer"\#(fields)}"#)
+        }
+        let session = try await bench.signIn().session
+        #expect(session.identity.subject == "ana")
+        guard case .unsupported(let what) = await cause({ _ = try await token(session) }) else {
+            Issue.record("a token without a token")
+            return
+        }
+        #expect(what.contains("access token"))
+        #expect(try await token(session, ["api"]) == "access-api")
+        // What keeps a session fresh is content with the ID token.
+        try await session.renew()
+        #expect(await session.holdings.cache.tokens(now: made).map(\.token.text) == ["access-api"])
+    }
+
     @Test func `A token of unknown life is used for five minutes`() async throws {
         let bench = FlowsBench()
         let session = try await session(bench, expires: nil)

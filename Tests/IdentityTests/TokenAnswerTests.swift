@@ -10,11 +10,30 @@ import Testing
         let answer = try read(
             #"{"access_token": "a", "token_type": "bEaReR", "expires_in": 3600, "refresh_token": "r", "id_token": "i", "scope": "openid  x"}"#
         )
-        #expect(answer.accessToken.text == "a")
+        #expect(answer.accessToken?.text == "a")
         #expect(answer.expiresIn == 3600)
         #expect(answer.refreshToken?.text == "r")
         #expect(answer.idToken?.text == "i")
         #expect(answer.scopes == ["openid", "x"])
+    }
+
+    @Test func `An ID token alone is an answer too`() throws {
+        for type in [#", "token_type": "Bearer""#, ""] {
+            let answer = try read(#"{"id_token": "i", "id_token_expires_in": 3600\#(type), "not_before": 1}"#)
+            #expect(answer.accessToken == nil && answer.idToken?.text == "i" && answer.all.isEmpty)
+        }
+    }
+
+    @Test(arguments: [
+        ("eyJ1aWQiOiJhIiwidXRpZCI6IkIxQzJEM0U0LTExMTEtMjIyMi0zMzMzLTQ0NDQ0NDQ0NDQ0NCJ9", true),
+        ("eyJ1aWQiOiJhIGIiLCJ1dGlkIjoiYjFjMmQzZTQtMTExMS0yMjIyLTMzMzMtNDQ0NDQ0NDQ0NDQ0In0", false),
+        ("eyJ1aWQiOiJhIiwidXRpZCI6ImNvbW1vbiJ9", false), ("e30", false), ("???", false), ("", false),
+    ])
+    func `Whose account it is at home is read, or nothing of it`(text: String, isGood: Bool) throws {
+        let answer = try read(#"{"access_token": "a", "token_type": "Bearer", "client_info": "\#(text)"}"#)
+        #expect(
+            answer.clientInfo
+                == (isGood ? ClientInfo(objectID: "a", tenant: "b1c2d3e4-1111-2222-3333-444444444444") : nil))
     }
 
     @Test(arguments: [
@@ -44,7 +63,7 @@ import Testing
 
     @Test func `A token is at most 256 KiB`() async throws {
         let longest = String(repeating: "a", count: TokenAnswer.longestToken)
-        #expect(try read(#"{"access_token": "\#(longest)", "token_type": "Bearer"}"#).accessToken.count == 262_144)
+        #expect(try read(#"{"access_token": "\#(longest)", "token_type": "Bearer"}"#).accessToken?.count == 262_144)
         for name in ["access_token", "refresh_token", "id_token"] {
             let answer =
                 #"{"\#(name)": "\#(longest)a", "token_type": "Bearer"\#(name == "access_token" ? "" : #", "access_token": "a""#)}"#

@@ -142,6 +142,22 @@ struct SilentTests {
         #expect(refused.tokenDetails.subError == "basic_action" && refused.tokenDetails.errorCodes == [50076])
     }
 
+    @Test func `is for an API on Azure AD B2C, whose sign-in brings none`() async throws {
+        let provider = try await DevelopmentProviderProcess.start(["--kind", "b2c"])
+        let base = try #require(try await provider.state(of: "base")?.string)
+        let ward = try await ProviderTerminal.start(
+            at: "\(base)/2f1a7c3e-5d0b-4c8e-9a46-0b7e8d1c9f52/b2c_1_in", identity: ["authority-type: b2c"])
+        let app = try await TokenApp.register(ward.terminal)
+        let (_, account) = try await ward.signIn(Self.ana, with: provider.browser())
+        #expect(account.homeAccountID.hasSuffix("-b2c_1_in.2f1a7c3e-5d0b-4c8e-9a46-0b7e8d1c9f52"))
+        let refused = try await refusal { try await app.silently() }
+        #expect(refused.code == .providerRejected && refused.tokenDetails.reason == "unsupported")
+        #expect(refused.message.contains("client id"), "\(refused.message)")
+        let token = try await app.silently(TokenRequest(scopes: ["baton"]))
+        #expect(!token.accessToken.isEmpty && token.scopes.contains("baton"))
+        #expect(try await ward.device.signOut().receipt?.outcome == .cleared)
+    }
+
     @Test(arguments: ["throttled@token", "busy@token"])
     func `is not asked for again before the provider wants it`(fault: String) async throws {
         let provider = try await DevelopmentProviderProcess.start()
