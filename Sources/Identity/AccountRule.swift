@@ -16,6 +16,7 @@ public struct AccountRule: Sendable {
                 .compactMap { $0?.lowercased() })
         if case .entra(let audience) = settings.authority.kind {
             try checkEntra(identity.tenant, audience, settings)
+            if !settings.allowsGuests { try checkMember(identity, claims) }
         }
         guard !settings.allowedTenants.isEmpty else { return }
         let isPersonal = identity.tenant == MicrosoftCloud.personalTenant && settings.allowsPersonalAccounts
@@ -46,6 +47,20 @@ public struct AccountRule: Sendable {
                 throw Self.fault("only personal Microsoft accounts may hold this device")
             }
         }
+    }
+
+    /// `acct` says it, an optional claim; without it whoever has another tenant of their own is a guest.
+    private func checkMember(_ identity: WorkerIdentity, _ claims: [String: JSONValue]) throws(IdentityError) {
+        let isMember: Bool
+        if let status = claims["acct"] {
+            isMember = status.lenientInteger == 0
+        } else {
+            guard !identity.homeTenant.isEmpty else {
+                throw Self.fault("the provider does not say whether this account is a guest's")
+            }
+            isMember = identity.homeTenant == identity.tenant
+        }
+        guard isMember else { throw Self.fault("guests of the tenant may not hold this device") }
     }
 
     private static func fault(_ sentence: String) -> IdentityError {

@@ -27,6 +27,11 @@ extension ClientSettings {
                 faults.append("personal accounts are allowed, but the authority organizations has none")
             }
         }
+        if !allowsGuests {
+            guard case .entra = authority.kind else {
+                return faults + ["guests are kept out, but only Entra ID says whose account is a guest's"]
+            }
+        }
         if allowsAnyTenant, !allowedTenants.isEmpty {
             faults.append("allowed-tenants and allow-any-tenant: true contradict each other")
         }

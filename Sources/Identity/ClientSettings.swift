@@ -24,6 +24,8 @@ public struct ClientSettings: Sendable {
     public var allowsAnyTenant = false
     /// Whether Microsoft's personal accounts may hold the device.
     public var allowsPersonalAccounts = false
+    /// Whether guests of an Entra ID tenant may hold the device.
+    public var allowsGuests = true
     /// Where the provider's log-out page may lead; must be registered there.
     public var postLogoutRedirectURI: String?
     /// How long one request may take.

@@ -90,6 +90,35 @@ struct AccountRuleTests {
         #expect(refused(Self.personal, settings) == nil && refused(Self.tenant, settings) != nil)
     }
 
+    @Test(arguments: [
+        (JSONValue?.none, String?.some(tenant), String?.none), (nil, other, "guests"), (nil, personal, "guests"),
+        (nil, nil, "does not say"), (0, other, nil), (1, tenant, "guests"), ("1", tenant, "guests"), (0, nil, nil),
+        (true, tenant, "guests"),
+    ])
+    func `guests are kept out where the settings say so`(status: JSONValue?, home: String?, refusal: String?) throws {
+        func check(_ settings: ClientSettings) -> String? {
+            var claims: [String: JSONValue] = ["tid": .string(Self.tenant), "oid": .string(Self.other)]
+            claims["acct"] = status
+            var identity = WorkerIdentity(
+                issuer: "https://issuer.example", subject: "worker-1", claims: claims, authority: settings.authority)
+            identity.take(home.map { ClientInfo(objectID: "object", tenant: $0) })
+            #expect(identity.homeAccountID == (home.map { "object.\($0)" } ?? "\(Self.other).\(Self.tenant)"))
+            do throws(IdentityError) {
+                try AccountRule().check(identity, claims: claims, settings: settings)
+                return nil
+            } catch {
+                return error.cause.sentence
+            }
+        }
+        let open = try settings("\(Self.entra)/\(Self.tenant)")
+        let strict = try settings("\(Self.entra)/\(Self.tenant)") { $0.allowsGuests = false }
+        #expect(check(open) == nil && strict.faults.isEmpty)
+        let found = check(strict)
+        #expect(refusal.map { found?.contains($0) == true } ?? (found == nil), "\(found ?? "")")
+        let elsewhere = try settings("https://id.example.com") { $0.allowsGuests = false }
+        #expect(elsewhere.faults.contains { $0.contains("guests") })
+    }
+
     @Test(arguments: ["https://c.b2clogin.com/c.example/B2C_1_in", "https://c.ciamlogin.com"])
     func `customers' tenants can be demanded as well`(authority: String) throws {
         var settings = try settings(authority)

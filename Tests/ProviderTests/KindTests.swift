@@ -8,6 +8,7 @@ import Testing
 struct KindTests {
     private static let tenant = "5f4ce31b-2b5c-4d3e-9b57-0f7a3c8e9d10"
     private static let other = "11111111-2222-4333-8444-555555555555"
+    private static let object = "99999999-2222-4333-8444-555555555555"
     private static let pat = ProviderAccount(username: "pat", password: "pat", name: "Pat")
 
     private func provider(_ kind: String) async throws -> (DevelopmentProviderProcess, base: String) {
@@ -66,6 +67,35 @@ struct KindTests {
         let open = try await ward(
             base + "/consumers", "entra", ["allow-any-tenant: true", "allow-personal-accounts: true"])
         try await open.signIn(Self.pat, with: provider.browser())
+    }
+
+    @Test func `a guest has the account of their own tenant, and can be kept out`() async throws {
+        let folder = try TemporaryFolder("accounts")
+        let accounts = try folder.write(
+            """
+            - {username: gil, password: gil, name: Gil, home-tid: \(Self.other), home-oid: \(Self.object)}
+            - {username: ana, password: ana, name: Ana Horvat}
+
+            """, to: "accounts.yaml")
+        let gil = ProviderAccount(username: "gil", password: "gil", name: "Gil")
+        let provider = try await DevelopmentProviderProcess.start([
+            "--kind", "entra", "--tenant", Self.tenant, "--accounts", accounts,
+        ])
+        let base = try #require(try await provider.state(of: "base")?.string)
+        let open = try await ward("\(base)/\(Self.tenant)", "entra")
+        let (_, guest) = try await open.signIn(gil, with: provider.browser())
+        #expect(guest.homeAccountID == "\(Self.object).\(Self.other)" && guest.tenant == Self.tenant)
+        let strict = try await ward("\(base)/\(Self.tenant)", "entra", ["allow-guests: false"])
+        let refusal = try await strict.refusal { try await strict.signIn(gil, with: provider.browser()) }
+        #expect(refusal?.code == .notAuthorized && refusal?.message.contains("guests") == true)
+        try await strict.signIn(DevelopmentProviderProcess.ana, with: provider.browser())
+        _ = try await strict.device.signOut()
+        // Where nobody says who is a guest, nobody is let in.
+        try await provider.misbehave("no-client-info")
+        let silent = try await strict.refusal {
+            try await strict.signIn(DevelopmentProviderProcess.ana, with: provider.browser())
+        }
+        #expect(silent?.code == .notAuthorized && silent?.message.contains("does not say") == true)
     }
 
     @Test func `a key for personal accounts signs in no one of a tenant`() async throws {

@@ -33,6 +33,7 @@ private func openID(_ lines: String, authority: String = "https://id.example.org
                       scopes: [email, email, profile]
                       allowed-tenants: [contoso.com, 72f988bf-86f1-41af-91ab-2d7cd011db47, contoso.com]
                       allow-personal-accounts: true
+                      allow-guests: false
                       loopback-port: 7777
                       offline: off
                       request-timeout: 1s
@@ -45,7 +46,7 @@ private func openID(_ lines: String, authority: String = "https://id.example.org
         #expect(settings.authorityType == .adfs)
         #expect(settings.scopes == ["openid", "email", "profile"])
         #expect(settings.allowedTenants == ["contoso.com", "72f988bf-86f1-41af-91ab-2d7cd011db47"])
-        #expect(settings.allowsPersonalAccounts && !settings.allowsAnyTenant)
+        #expect(settings.allowsPersonalAccounts && !settings.allowsAnyTenant && !settings.allowsGuests)
         #expect(settings.loopbackPort == 7777)
         #expect(settings.postLogoutRedirectURI == "http://127.0.0.1:7777/signed-out")
         #expect(settings.offline == nil && settings.requestTimeout == .seconds(1) && settings.signOutWait == .zero)

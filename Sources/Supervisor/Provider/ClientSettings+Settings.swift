@@ -23,6 +23,7 @@ extension ClientSettings {
         allowedTenants = settings.allowedTenants
         allowsAnyTenant = settings.allowsAnyTenant
         allowsPersonalAccounts = settings.allowsPersonalAccounts
+        allowsGuests = settings.allowsGuests
         postLogoutRedirectURI = settings.postLogoutRedirectURI
         requestTimeout = settings.requestTimeout
         caFile = settings.caFile?.string

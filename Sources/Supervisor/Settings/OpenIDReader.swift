@@ -5,8 +5,9 @@ internal import SystemPackage
 enum OpenIDReader {
     static let keys = [
         "authority", "authority-type", "client-id", "scopes", "allowed-tenants", "allow-any-tenant",
-        "allow-personal-accounts", "post-logout-redirect-uri", "loopback-port", "offline", "request-timeout",
-        "sign-out-wait", "without-fresh-login", "ca-file", "proxy", "client-secret-file", "client-certificate-file",
+        "allow-personal-accounts", "allow-guests", "post-logout-redirect-uri", "loopback-port", "offline",
+        "request-timeout", "sign-out-wait", "without-fresh-login", "ca-file", "proxy", "client-secret-file",
+        "client-certificate-file",
     ].map { "identity.\($0)" }
 
     /// - Parameter files: Nil: nothing on the disk is looked at.
@@ -50,6 +51,7 @@ enum OpenIDReader {
             reader.list(tenants, default: [], expected: "a tenant's id or domain", tenant))
         settings.allowsAnyTenant = reader.flag(any, default: false)
         settings.allowsPersonalAccounts = reader.flag("identity.allow-personal-accounts", default: false)
+        settings.allowsGuests = reader.flag("identity.allow-guests", default: true)
         if settings.allowsAnyTenant, !settings.allowedTenants.isEmpty {
             reader.refuse(anyOf: [any, tenants], "either the tenants are named or any is allowed, not both")
         }

@@ -35,6 +35,7 @@ public struct OpenIDSettings: Sendable, Hashable {
     public var allowedTenants: [String] = []
     public var allowsAnyTenant = false
     public var allowsPersonalAccounts = false
+    public var allowsGuests = true
     /// Nil where none was given and the port is not fixed.
     public var postLogoutRedirectURI: String?
     /// 0: any free one.
