@@ -25,6 +25,20 @@ struct BrowserSignOutTests {
         #expect(receipt.browser == "clean")
     }
 
+    @Test func `a provider that answers late, and only to the browser's cookie, is left signed out`() async throws {
+        let kiosk = try await KioskTerminal.start(
+            provider: ["--misbehave", "log-out-needs-cookie", "--misbehave", "log-out-late"])
+        try await kiosk.signIn(DevelopmentProviderProcess.ana)
+        #expect(try await kiosk.provider.state("live_sessions") == 1)
+        let receipt = try #require(try await kiosk.device.signOut().receipt)
+        #expect(receipt.outcome == .cleared, "\(receipt.explanation) \(receipt.browserExplanation)")
+        #expect(receipt.browserChecks.first { $0.holder == "provider-page" }?.outcome == "clean")
+        #expect(receipt.provider == "signed-out", "\(receipt.providerExplanation)")
+        #expect(receipt.providerExplanation.contains("in the worker's browser"))
+        #expect(try await kiosk.provider.state("live_sessions") == 0)
+        #expect(try await kiosk.provider.state("live_refresh_tokens") == 0)
+    }
+
     @Test func `a site that calls its own page a log-out ends nothing`() async throws {
         let kiosk = try await KioskTerminal.start()
         let epoch = try await kiosk.signIn(DevelopmentProviderProcess.ana)
