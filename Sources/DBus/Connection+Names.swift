@@ -61,6 +61,11 @@ extension Connection {
         try await owner(of: name) != nil
     }
 
+    /// Returns when all messages that the bus has passed on so far have come in, or when it does not answer in time.
+    public func catchUp(atMost limit: Duration) async {
+        _ = try? await call(BusDaemon.getID, to: .bus, at: .bus, timeout: limit)
+    }
+
     /// User, process and groups of a connection, asked from the bus once for each unique name.
     ///
     /// - Throws: `DBusError.reply` with `NameHasNoOwner` when it has left, `DBusError.invalidValue` when the bus does

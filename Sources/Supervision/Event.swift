@@ -58,11 +58,23 @@ public struct Event: Hashable, Sendable {
     }
 
     public let at: Moment
+    /// When it may have been sent, where nobody listened for a while: a deadline that came in between has not passed for it.
+    /// Nil: at that moment.
+    public let sent: Moment?
     public let kind: Kind
 
-    public init(_ kind: Kind, at: Moment) {
+    public init(_ kind: Kind, at: Moment, sent: Moment? = nil) {
         self.kind = kind
         self.at = at
+        self.sent = sent
+    }
+
+    /// The time that counts for it: an app's or the agent's word is not late because it was heard late.
+    var counts: Moment {
+        switch kind {
+        case .acknowledge, .extend, .leave, .disconnected, .processExited, .contained: sent ?? at
+        default: at
+        }
     }
 }
 

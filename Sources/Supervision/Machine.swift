@@ -67,15 +67,15 @@ public struct Machine: Hashable, Sendable {
 
     /// Takes one event and answers with what is to be done, in order.
     public mutating func handle(_ event: Event) -> [Effect] {
-        let now = event.at
-        // Deadlines that passed before this event count as passed, whichever of the two the supervisor saw first. A
+        // Deadlines that passed before this event was sent count as passed, whichever of the two the supervisor saw first. A
         // start moves them, and another boot's clock says nothing about them; so does a late announcement.
+        let sent = event.sent ?? event.at
         switch event.kind {
         case .started, .announcedLate: break
-        default: expire(now)
+        default: expire(sent)
         }
-        dispatch(event.kind, now)
-        if ledger.barrier?.ended == true { concludeRetry(now) } else { advance(now) }
+        dispatch(event.kind, event.counts)
+        if ledger.barrier?.ended == true { concludeRetry(event.at) } else { advance(sent) }
         defer {
             records = []
             effects = []

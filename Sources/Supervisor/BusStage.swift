@@ -25,6 +25,9 @@ extension Stage {
                 report { () throws(DBusError) in try emit(announcement, on: connection) }
             },
             ask: { request in agent.perform(request) },
+            // The bus answers after everything that it has passed on before. Twice, since an agent's word waits for the bus to
+            // say that the agent is still there.
+            listen: { for _ in 1...2 { await connection.catchUp(atMost: .milliseconds(500)) } },
             open: { (url, options) async throws(Refusal) in try await agent.openSignIn(url, options) },
             step: { step, sender in
                 // Nobody else: an address for signing in is an invitation to sign in as somebody.

@@ -8,6 +8,8 @@ struct Stage: Sendable {
     var publish: @Sendable (PublicState, PublicState) -> Void
     var announce: @Sendable (Effect.Announcement) -> Void
     var ask: @Sendable (Effect.Request) -> Void
+    /// Returns when everything is read that has been sent so far, or after a moment in which the bus does not answer.
+    var listen: @Sendable () async -> Void
     /// Opens the page of a sign-in in the agent's browser.
     var open: @Sendable (String, VariantDictionary) async throws(Refusal) -> Void
     /// Tells the caller of `SignIn`, and the agent, what the worker has to do.

@@ -49,7 +49,11 @@ actor Supervisor {
     var lastTokenWait: UInt64 = 0
     /// What sign-ins came to, told to the provider in order.
     var providerWork: Task<Void, Never>?
-    var alarm: (due: UInt64, timer: BusThread.Timer)?
+    var alarm: Alarm?
+    /// Every deadline up to then has been acted on.
+    var acted: Moment?
+    /// A deadline that has passed unseen, while what was sent before it is still being read.
+    var missedDeadline: Deadline?
     private var opening: (@Sendable () -> Void)?
     var shiftAlarm: Task<Void, Never>?
     /// From when on each time of day is waited for, in Unix seconds.
@@ -93,7 +97,8 @@ actor Supervisor {
     /// Puts an event into the mailbox, which is emptied when the bus thread is done with the messages it has at hand: what
     /// comes in together is written together.
     func post(_ kind: Event.Kind) {
-        mailbox.append(Event(kind, at: clock.now()))
+        let now = clock.now()
+        mailbox.append(Event(kind, at: now, sent: timeOfSending(at: now)))
         guard !isPumpDue, !isPumping, !isCommitting else { return }
         isPumpDue = true
         thread.performLater {
@@ -179,6 +184,7 @@ actor Supervisor {
     private func handle(_ batch: [Event]) -> [Step] {
         batch.map { event in
             let effects = machine.handle(event)
+            noteTime(of: event)
             return Step(effects: effects, state: machine.publicState(at: event.at))
         }
     }

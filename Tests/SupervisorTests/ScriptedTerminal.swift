@@ -101,7 +101,7 @@ actor ScriptedTerminal {
                 guard life.passes("before agent \(request)") else { return }
                 self?.assumeIsolated { $0.work(on: request, in: life) }
             },
-            open: { (_, _) async throws(Refusal) in throw .failed }, step: { _, _ in })
+            listen: {}, open: { (_, _) async throws(Refusal) in throw .failed }, step: { _, _ in })
     }
 
     private func restoreMarker() {

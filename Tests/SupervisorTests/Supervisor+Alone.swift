@@ -28,7 +28,7 @@ extension Supervisor {
             thread: thread, ledger: ledger, journal: journal, marker: marker, settings: settings, provider: provider,
             clock: clock, log: log)
         let stage = Stage(
-            publish: { _, _ in }, announce: announce, ask: { _ in },
+            publish: { _, _ in }, announce: announce, ask: { _ in }, listen: {},
             open: { (_, _) async throws(Refusal) in throw .failed }, step: { _, _ in })
         await supervisor.start(on: stage, in: Surroundings(busID: "bus", bootID: "boot", alive: []), opening: {})
         await supervisor.drain()
