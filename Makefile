@@ -73,7 +73,7 @@ targets_values := $(filter-out $(foreach lane,$(LANES_BY_TARGET),$(targets_$(lan
 # The targets that take the longest are several lanes each: these have the suites that they name, the target's own has the rest.
 suites_hostile := FireTests.HostileTests FireTests.CrowdTests
 suites_kills := FireTests.KillTests FireTests.PairTests FireTests.RandomKillTests
-suites_containment := FireTests.ContainmentTests FireTests.HolderKillTests FireTests.SandboxKillTests
+suites_containment := FireTests.ContainmentTests FireTests.HolderKillTests FireTests.SandboxKillTests FireTests.TurnBeginTests
 suites_handover := KioskTests.HandoverTests KioskTests.WaylandKioskTests
 LANES_BY_SUITE := hostile kills containment handover
 TEST_LANES := $(LANES_BY_SUITE) $(LANES_BY_TARGET)

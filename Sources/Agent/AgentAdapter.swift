@@ -60,8 +60,7 @@ struct AgentAdapter {
             checkpoint("asked to clear shared holders")
             defer { checkpoint("before the answer about shared holders") }
             return await kiosk.clearSharedHolders(
-                epoch: epoch, began: options["began"]?.int64.flatMap(TurnStart.init(began:)),
-                spare: lasting, waiting: waiting, limit: limit
+                epoch: epoch, began: TurnStart(options), spare: lasting, waiting: waiting, limit: limit
             ).map(\.dictionary)
         }
         object.answer(Agent1.openSignIn) { caller, arguments in
@@ -123,15 +122,18 @@ extension Turn {
     private static let mostLogOuts = 16
 
     init(epoch: UInt64, _ options: VariantDictionary) {
-        self.init(epoch: epoch, start: TurnStart())
+        // However late this is heard: what was started and written meanwhile is the turn's.
+        self.init(epoch: epoch, start: TurnStart(options) ?? TurnStart())
         endSession = options["end-session"]?.string ?? ""
         logOuts = Array((options["log-outs"]?.strings ?? []).prefix(Self.mostLogOuts))
         issuer = options["issuer"]?.string ?? ""
-        // The turn began a moment before this call; the ticks are those of now, and nothing of it runs yet.
-        if let began = options["began"]?.int64.flatMap(TurnStart.init(began:)) {
-            start.wall = min(start.wall, began.wall)
-            self.began = began.ticks
-        }
+    }
+}
+
+extension TurnStart {
+    /// Nil: batond does not know it.
+    fileprivate init?(_ options: VariantDictionary) {
+        self.init(began: options["began"]?.int64 ?? 0, boottime: options["began-boottime"]?.uint64)
     }
 }
 

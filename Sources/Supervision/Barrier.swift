@@ -47,6 +47,8 @@ public struct Barrier: Hashable, Sendable, Codable {
 
     public var epoch: Epoch
     public var reason: Reason
+    /// When its turn began; nil where an older version began the barrier.
+    public var began: Ledger.Begin?
     /// Unix time in microseconds.
     public var startedWall: Int64
     /// CLOCK_MONOTONIC in microseconds, as all deadlines here.

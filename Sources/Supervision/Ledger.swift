@@ -23,6 +23,31 @@ public struct Ledger: Hashable, Sendable {
         public var holder: Holder
         /// Unix time in microseconds: of the sign-in, for the previous account of the end.
         public var when: Int64
+        /// Of an open turn; nil where an older version began it.
+        public var began: Begin?
+
+        public init(epoch: Epoch, holder: Holder, when: Int64, began: Begin? = nil) {
+            self.epoch = epoch
+            self.holder = holder
+            self.when = when
+            self.began = began
+        }
+    }
+
+    /// When a turn began: what it has left is told from what was there before by this.
+    public struct Begin: Hashable, Sendable, Codable {
+        /// Unix time in microseconds.
+        public var wall: Int64
+        /// CLOCK_BOOTTIME in microseconds, which no correction of the wall clock shifts; nil: an older version did not look.
+        public var boottime: UInt64?
+        /// The boot that this clock counts from.
+        public var bootID: String
+
+        public init(wall: Int64, boottime: UInt64?, bootID: String) {
+            self.wall = wall
+            self.boottime = boottime
+            self.bootID = bootID
+        }
     }
 
     public internal(set) var device: Device

@@ -5,6 +5,7 @@ extension Machine {
         pending = nil
         abandon(.bySignOut, again: true)
         var barrier = Barrier(epoch: turn.epoch, reason: reason, at: now, policy: policy)
+        barrier.began = turn.begin
         barrier.nextMode = nextMode
         barrier.waitsForAgent = waitsForAgent
         barrier.rejections = rejections

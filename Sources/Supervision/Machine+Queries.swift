@@ -10,6 +10,13 @@ extension Machine {
     public var mode: Mode { ledger.device.mode }
     public var holder: Holder? { ledger.device.turn?.holder }
     public var holderSince: Int64? { ledger.device.turn?.when }
+    /// When that turn began: the open one, or the one whose end is not done.
+    public func begin(of epoch: Epoch) -> Ledger.Begin? {
+        if let barrier = ledger.barrier, barrier.epoch == epoch, let began = barrier.began { return began }
+        guard let turn = ledger.device.turn, turn.epoch == epoch else { return nil }
+        return turn.begin
+    }
+
     public var isAgentPresent: Bool { agentPresent }
     /// Whether the end of that turn still waits for an app to be stopped.
     public func isContaining(_ app: AppKey, in epoch: Epoch) -> Bool {
@@ -129,4 +136,8 @@ extension Machine {
             if entry.state == .containing { add(entry.containmentEnds) }
         }
     }
+}
+
+extension Ledger.Turn {
+    var begin: Ledger.Begin { began ?? Ledger.Begin(wall: when, boottime: nil, bootID: "") }
 }

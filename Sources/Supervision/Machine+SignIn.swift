@@ -54,7 +54,8 @@ extension Machine {
         write(.began(epoch, holder, wall: now.wall))
         updateDevice {
             $0.epoch = epoch
-            $0.turn = Ledger.Turn(epoch: epoch, holder: holder, when: now.wall)
+            let began = Ledger.Begin(wall: now.wall, boottime: now.boottime, bootID: $0.bootID)
+            $0.turn = Ledger.Turn(epoch: epoch, holder: holder, when: now.wall, began: began)
         }
         for (_, registration) in ledger.registrations.sorted(by: { $0.key < $1.key }) where registration.connected {
             enter(registration)

@@ -16,12 +16,10 @@ extension AgentLink {
             await post(.contained(app, report), from: agent)
         case .signOutBrowser(let epoch): await signOutBrowser(epoch, supervisor, settings, agent)
         case .clearSharedHolders(let epoch):
-            let options: VariantDictionary = [
-                "began": .int64(await supervisor.machine.holderSince ?? 0),
-                "spare": .uint32s(await waitingProcesses(supervisor)),
-                "listed": .uint64s(await supervisor.machine.listedInstances),
-                "limit": .uint64(settings.barrier.absolute.microseconds / 5 * 2),
-            ]
+            var options = Self.begin(of: epoch, await supervisor.machine)
+            options["spare"] = .uint32s(await waitingProcesses(supervisor))
+            options["listed"] = .uint64s(await supervisor.machine.listedInstances)
+            options["limit"] = .uint64(settings.barrier.absolute.microseconds / 5 * 2)
             let rows = await call(Agent1.clearSharedHolders, (epoch, options), agent, settings)
             let missing = [Barrier.Holder(name: "session", outcome: .failed, explanation: "the agent did not answer")]
             await post(.sharedHoldersCleared(epoch, rows.map(Self.holders) ?? missing), from: agent)
@@ -46,10 +44,12 @@ extension AgentLink {
 
     private func beginTurn(_ epoch: Epoch, _ supervisor: Supervisor, _ agent: BusName) async {
         let pages = await supervisor.provider.browserPages()
-        let turn = await supervisor.machine.ledger.device.turn
+        let machine = await supervisor.machine
         // Sent before the turn's end is, or not at all.
-        guard let turn, turn.epoch == epoch, mayBegin(epoch), self.agent == agent else { return }
-        var options: VariantDictionary = ["began": .int64(turn.when)]
+        guard let turn = machine.ledger.device.turn, turn.epoch == epoch, mayBegin(epoch), self.agent == agent else {
+            return
+        }
+        var options = Self.begin(of: epoch, machine)
         if let pages {
             // An issuer has no fragment, so the first # ends it.
             options["issuer"] = .string(String(turn.holder.id.prefix { $0 != "#" }))
@@ -66,6 +66,18 @@ extension AgentLink {
                 log.error("the agent did not begin the turn", metadata: ["epoch": "\(epoch)", "error": "\(error)"])
             }
         }
+    }
+
+    /// When a turn began; what a clock says that is not known is left out.
+    private static func begin(of epoch: Epoch, _ machine: Machine) -> VariantDictionary {
+        guard let begin = machine.begin(of: epoch) else { return ["began": .int64(0)] }
+        var options: VariantDictionary = ["began": .int64(begin.wall)]
+        if let boottime = begin.boottime {
+            // Another boot's clock says nothing here but that all its processes are gone.
+            let isThisBoot = begin.bootID == machine.ledger.device.bootID
+            options["began-boottime"] = .uint64(isThisBoot ? boottime : .max)
+        }
+        return options
     }
 
     private func signOutBrowser(

@@ -1,4 +1,3 @@
-import ClearingTesting
 import Glibc
 import Testing
 
@@ -24,13 +23,27 @@ struct TurnStartTests {
         #expect(TurnStart(began: began) == nil)
     }
 
-    @Test func `a note is found again for its own epoch only`() throws {
-        let folder = try TemporaryFolder()
-        let note = TurnNote(path: folder.path + "/turn")
-        let start = TurnStart(wall: 12, ticks: 34)
-        note.write(Turn(epoch: 7, start: start))
-        #expect(note.read(epoch: 7) == start)
-        #expect(note.read(epoch: 8) == nil)
-        #expect(TurnNote(path: folder.path + "/none").read(epoch: 7) == nil)
+    @Test func `the clock of the boot is taken as it is`() throws {
+        let now = TurnStart()
+        let rate = UInt64(clamping: sysconf(CInt(_SC_CLK_TCK)))
+        let boottime = (now.ticks - rate) * 1_000_000 / rate
+        let begun = try #require(TurnStart(began: now.wall / 1000 - 1_000_000, boottime: boottime))
+        #expect(begun == TurnStart(wall: (now.wall / 1000 - 1_000_000) * 1000, ticks: now.ticks - rate))
+    }
+
+    @Test func `a wall clock that was set back hides no file of the turn`() throws {
+        let now = TurnStart()
+        let rate = UInt64(clamping: sysconf(CInt(_SC_CLK_TCK)))
+        // Begun five seconds ago by the one, in an hour by the other.
+        let boottime = (now.ticks - 5 * rate) * 1_000_000 / rate
+        let begun = try #require(TurnStart(began: now.wall / 1000 + 3_600_000_000, boottime: boottime))
+        #expect(begun.wall <= now.wall - 4_900_000_000 + 1_000_000_000)
+        #expect(begun.wall >= now.wall - 6_000_000_000)
+    }
+
+    @Test(arguments: [UInt64.max, UInt64.max / 2])
+    func `of a turn that another boot saw begin no process runs`(boottime: UInt64) throws {
+        let now = TurnStart()
+        #expect(TurnStart(began: now.wall / 1000, boottime: boottime)?.ticks == .max)
     }
 }

@@ -23,7 +23,6 @@ extension Kiosk {
         /// What the display server may still have of windows that are gone, as far as anybody can do something about it.
         var forgetWindows: @Sendable (TimeLimit) async -> Void
         var warnings: @Sendable (AgentConfiguration) async -> [String]
-        var turnNote: TurnNote
         var notice: (any CountdownDisplay)?
     }
 }

@@ -47,7 +47,7 @@ extension Kiosk {
     /// After the apps: sandboxes, what all programs share, and what stands in no list.
     ///
     /// - Parameters:
-    ///   - began: When the turn began, as batond knows it, for an agent that has no note; nil: it does not either.
+    ///   - began: When the turn began, as batond says; nil: it does not know, and what it said at the begin holds.
     ///   - spare: Processes that are no strays, nor is what they started.
     ///   - waiting: Processes that wait for this sign-out.
     func clearSharedHolders(
@@ -62,7 +62,7 @@ extension Kiosk {
         ended = max(ended, epoch)
         var rows = [await apps.endSandboxes(of: epoch, limit: limit)]
         checkpoint("after the sandboxes ended")
-        let start = startOfTurn(epoch, began: began)
+        let start = began ?? turn.flatMap { $0.epoch == epoch ? $0.start : nil }
         rows += await clear(parts.holders(configuration), start, limit)
         let cleared = Set(rows.map(\.name))
         for name in AgentConfiguration.HolderName.allCases
@@ -80,14 +80,6 @@ extension Kiosk {
         if let turn, turn.epoch <= epoch { self.turn = nil }
         await renewBrowsers()
         return rows
-    }
-
-    private func startOfTurn(_ epoch: UInt64, began: TurnStart?) -> TurnStart? {
-        if let turn, turn.epoch == epoch { return turn.start }
-        if let noted = parts.turnNote.read(epoch: epoch) { return noted }
-        // Kept for another attempt, at which batond may not know it any more.
-        if let began { parts.turnNote.write(Turn(epoch: epoch, start: began)) }
-        return began
     }
 
     private func clear(

@@ -110,13 +110,7 @@ actor Kiosk {
             self.turn?.issuer = turn.issuer
         } else {
             self.turn = turn
-            // An agent that was killed has noted when the turn really began.
-            if let noted = parts.turnNote.read(epoch: turn.epoch) {
-                self.turn?.start = noted
-            } else {
-                parts.turnNote.write(turn)
-            }
-            await parts.strays.endWaiters(before: turn.began, limit: .seconds(1))
+            await parts.strays.endWaiters(before: turn.start.ticks, limit: .seconds(1))
         }
         await refresh()
         guard let turn = self.turn, turn.epoch > ended else { return }

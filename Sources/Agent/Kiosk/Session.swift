@@ -74,7 +74,7 @@ struct Session: Sendable {
                 }
                 return warnings
             },
-            turnNote: TurnNote(path: folder + "/turn"), notice: notice)
+            notice: notice)
         kiosk = Kiosk(parts: parts, link: link, apps: apps, log: log)
     }
 

@@ -1,9 +1,8 @@
 /// A worker's turn, as the agent knows it.
 struct Turn: Sendable, Equatable {
     var epoch: UInt64
+    /// As batond says.
     var start: TurnStart
-    /// When batond says that it began, in clock ticks since boot; an agent may hear of it late.
-    var began = UInt64.max
     /// The provider's log-out address; empty: there is none, or it is not known.
     var endSession = ""
     /// Others that end the same session.
