@@ -65,14 +65,14 @@ public actor Agent {
     }
 
     /// Whether this agent may work for a supervisor with this journal.
-    private func mayServe(_ journalID: String) -> Bool {
-        if let journal, journal != journalID {
+    private func mayServe(_ current: SupervisorJournal) -> Bool {
+        if let journal, journal != current.id, journal != current.before {
             logger.warning("The supervisor has another journal now; this agent ends, and another one takes its place")
             supervisor = nil
             outlived = true
             end.continuation.yield()
         } else {
-            journal = journalID
+            journal = current.id
         }
         return !outlived
     }
@@ -101,8 +101,8 @@ public actor Agent {
         while current == connection && !Task.isCancelled {
             do {
                 // Asked before as well: whoever has registered is asked for things at once.
-                guard mayServe(try await link.journalID()), current == connection, !Task.isCancelled else { return }
-                let journal = try await link.register()
+                guard mayServe(try await link.journal()), current == connection, !Task.isCancelled else { return }
+                let journal = try await link.register(watching: watched.livingInstances)
                 guard current == connection, mayServe(journal) else { return }
                 isRegistered = true
                 logger.notice("Registered with the supervisor")

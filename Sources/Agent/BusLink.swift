@@ -18,25 +18,31 @@ struct BusLink: SupervisorLink {
         }
     }
 
-    func journalID() async throws -> String {
+    func journal() async throws -> SupervisorJournal {
         let information = try await connection.call(
             Device1.getDeviceInformation, to: Device1.busName, at: Device1.path, options: .noAutoStart)
-        return DeviceInformation(information).journalID
+        return SupervisorJournal(information)
     }
 
-    func register() async throws -> String {
-        var options: VariantDictionary = [:]
+    func register(watching: [UInt64]) async throws -> SupervisorJournal {
+        var options: VariantDictionary = watching.isEmpty ? [:] : ["watching": .uint64s(watching)]
         if let credential {
             let file = OwnedDescriptor(owning: try SealedMemory.make(credential, name: "credential"))
             options["credential"] = .descriptor(file)
         }
-        let answer = try await connection.call(
-            DeviceAgent.register, options, to: Device1.busName, at: Device1.path, options: .noAutoStart)
-        return answer["journal-id"]?.string ?? ""
+        return SupervisorJournal(
+            try await connection.call(
+                DeviceAgent.register, options, to: Device1.busName, at: Device1.path, options: .noAutoStart))
     }
 
     func processExited(_ instance: UInt64) async throws {
         try await connection.call(
             DeviceAgent.processExited, instance, to: Device1.busName, at: Device1.path, options: .noAutoStart)
+    }
+}
+
+extension SupervisorJournal {
+    fileprivate init(_ dictionary: VariantDictionary) {
+        self.init(dictionary["journal-id"]?.string ?? "", before: dictionary["journal-before"]?.string)
     }
 }

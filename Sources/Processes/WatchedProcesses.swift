@@ -31,6 +31,9 @@ package struct WatchedProcesses {
         Set(entries.values.filter { !$0.process.isGone }.map(\.process.pid))
     }
 
+    /// The registrations whose processes live.
+    package var livingInstances: [UInt64] { entries.values.filter { !$0.process.isGone }.flatMap(\.instances).sorted() }
+
     /// Whether a registration's process was watched and is long gone.
     package func isPast(_ instance: UInt64) -> Bool {
         past.contains(instance)

@@ -49,6 +49,9 @@ public struct Barrier: Hashable, Sendable, Codable {
     public var reason: Reason
     /// When its turn began; nil where an older version began the barrier.
     public var began: Ledger.Begin?
+    /// Why nobody knows who took part in the turn. Only an administrator, or another boot, which nothing of a turn outlives,
+    /// opens the gate then.
+    public var lost: String?
     /// Unix time in microseconds.
     public var startedWall: Int64
     /// CLOCK_MONOTONIC in microseconds, as all deadlines here.

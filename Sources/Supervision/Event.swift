@@ -43,6 +43,8 @@ public struct Event: Hashable, Sendable {
         case keepSignedIn(Call)
 
         // The agent.
+        /// It comes with hold of processes of these registrations, whose user is the agent's own. Told before it has registered.
+        case agentHolds([Instance], uid: UInt32)
         case agentRegistered
         case agentLost
         case processExited(Instance)

@@ -25,12 +25,15 @@ public struct Ledger: Hashable, Sendable {
         public var when: Int64
         /// Of an open turn; nil where an older version began it.
         public var began: Begin?
+        /// Why the journal does not know all of it, such as who took part; nil: it does.
+        public var lost: String?
 
-        public init(epoch: Epoch, holder: Holder, when: Int64, began: Begin? = nil) {
+        public init(epoch: Epoch, holder: Holder, when: Int64, began: Begin? = nil, lost: String? = nil) {
             self.epoch = epoch
             self.holder = holder
             self.when = when
             self.began = began
+            self.lost = lost
         }
     }
 

@@ -1,4 +1,30 @@
 extension Machine {
+    /// In a turn whose roster is lost, any listed app may have taken part, and registrations that the journal has lost are
+    /// contained as far as the agent has hold of them. Whose they are is not known, so that all apps of that user owe what is left
+    /// of them.
+    mutating func agentHolds(_ instances: [Instance], _ uid: UInt32) {
+        guard let barrier = ledger.barrier, barrier.lost != nil else { return }
+        if !barrier.closed {
+            for id in policy.listedApps.sorted() where ledger.roster[AppKey(uid: uid, id: id)] == nil {
+                write(.entry(AppKey(uid: uid, id: id), RosterEntry(listed: true, proven: false)))
+            }
+        }
+        let unknown = instances.filter { ledger.registrations[$0] == nil }
+        guard !unknown.isEmpty, !barrier.closed || barrier.ended else { return }
+        let row = Self.gone(uid)
+        for instance in unknown {
+            write(.registration(instance, Registration(app: row, sender: "", pid: 0, connected: false)))
+        }
+        if ledger.roster[row] == nil { write(.entry(row, RosterEntry(listed: false, proven: false))) }
+        updateEntry(row) {
+            $0.state = barrier.ended ? .unproven : .pending
+            let count = UInt32(clamping: unknown.count)
+            $0.apps = min($0.apps ?? 0, .max - count) + count
+        }
+        let next = max(ledger.device.nextInstance, min(unknown.max() ?? 0, Instance(Int64.max) - 1) + 1)
+        updateDevice { $0.nextInstance = next }
+    }
+
     mutating func agentRegistered(_ now: Moment) {
         agentPresent = true
         agentAwaySince = nil

@@ -6,6 +6,7 @@ extension Machine {
         abandon(.bySignOut, again: true)
         var barrier = Barrier(epoch: turn.epoch, reason: reason, at: now, policy: policy)
         barrier.began = turn.begin
+        barrier.lost = turn.lost
         barrier.nextMode = nextMode
         barrier.waitsForAgent = waitsForAgent
         barrier.rejections = rejections

@@ -62,5 +62,8 @@ extension Machine {
         ledger.instancesByApp[app] == nil && !policy.listedApps.contains(app.id) && !Self.isTogether(app)
     }
 
+    /// The row of those of a user that are not kept by name.
+    static func gone(_ uid: UInt32) -> AppKey { AppKey(uid: uid, id: gone) }
+
     static func isTogether(_ app: AppKey) -> Bool { app.id == gone || app.id == left }
 }

@@ -25,13 +25,14 @@ extension Machine {
         let previous = policy.remembersPrevious == .off ? nil : ended
         updateDevice {
             $0.turn = nil
-            $0.previous = previous
+            $0.previous = turn.holder == .unknown ? nil : previous
             if outcome != .quarantined, let mode = barrier.nextMode { $0.mode = mode }
         }
         if outcome == .quarantined {
             let isUnsettled = ledger.roster.values.contains { !$0.state.isSettled }
             updateBarrier {
                 $0.ended = true
+                $0.doomed = $0.doomed ?? $0.lost
                 // Whoever is not settled can still write to them, so the retry clears them once more.
                 if isUnsettled { $0.shared = [Barrier.Holder(name: "session", outcome: .failed)] }
             }
@@ -56,6 +57,7 @@ extension Machine {
 
     private func quarantineReasons(_ barrier: Barrier) -> [String] {
         var why: [String] = []
+        if let lost = barrier.lost { why.append(lost) }
         if let doomed = barrier.doomed { why.append(doomed) }
         if journalBroken { why.append("the journal cannot be written") }
         let unproven = ledger.roster.filter { $0.value.state == .unproven }.keys.sorted().map(\.id)

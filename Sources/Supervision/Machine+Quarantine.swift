@@ -28,7 +28,7 @@ extension Machine {
         updateBarrier {
             $0.retried = now.monotonic
             $0.retryEnds = ends
-            $0.doomed = nil
+            $0.doomed = $0.lost
             if $0.browser == .failed, isAway { $0.browser = .unchecked }
             if isAway { $0.shared = [Barrier.Holder(name: "session", outcome: .unchecked)] }
         }

@@ -150,6 +150,13 @@ extension Machine {
         }
     }
 
+    /// The same with all that are on the bus.
+    mutating func enterPresent() {
+        for (_, registration) in ledger.registrations.sorted(by: { $0.key < $1.key }) where registration.connected {
+            enter(registration)
+        }
+    }
+
     private mutating func enter(_ registration: Registration, _ now: Moment) {
         guard let barrier = ledger.barrier else { return enter(registration) }
         guard !barrier.ended else { return }

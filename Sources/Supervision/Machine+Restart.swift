@@ -14,6 +14,7 @@ extension Machine {
         if let barrier = ledger.barrier {
             if barrier.ended { forgetRetry(now) } else { resume(barrier, isNewBoot: isNewBoot, now) }
         }
+        forgetLoss(in: surroundings.bootID)
         sortOut(surroundings, isNewBus: isNewBus, isNewBoot: isNewBoot, now)
         if let barrier = ledger.barrier {
             if !barrier.ended {
@@ -21,7 +22,10 @@ extension Machine {
                 askProvider()
                 askAll(now)
             }
-        } else if ledger.device.turn != nil, isNewBoot || surroundings.marked || surroundings.signOutAsked {
+        } else if let turn = ledger.device.turn,
+            isNewBoot || surroundings.marked || surroundings.signOutAsked || turn.lost != nil || turn.holder == .unknown
+        {
+            if turn.lost != nil { enterPresent() }
             beginBarrier(.recovery, now, waitsForAgent: policy.agentRequired)
         }
         if surroundings.marked { doom() }
@@ -38,6 +42,21 @@ extension Machine {
         }
         for (app, entry) in ledger.roster where entry.state == .containing {
             settle(app, .unproven, now, explanation: entry.explanation)
+        }
+    }
+
+    /// Nothing runs any more of a turn that began in another boot, whoever took part in it.
+    private mutating func forgetLoss(in boot: String) {
+        func isOver(_ begin: Ledger.Begin?) -> Bool { begin.map { !$0.bootID.isEmpty && $0.bootID != boot } ?? false }
+        if let turn = ledger.device.turn, turn.lost != nil, turn.begin.bootID.isEmpty {
+            // It may be of this boot, and is of none after this one.
+            updateDevice { $0.turn?.began = Ledger.Begin(wall: turn.when, boottime: nil, bootID: boot) }
+        }
+        if isOver(ledger.device.turn?.began) { updateDevice { $0.turn?.lost = nil } }
+        guard let barrier = ledger.barrier, let lost = barrier.lost, isOver(barrier.began) else { return }
+        updateBarrier {
+            $0.lost = nil
+            if $0.doomed == lost { $0.doomed = nil }
         }
     }
 

@@ -94,7 +94,8 @@ extension Machine {
 
     private mutating func settleAbsent(_ app: AppKey, _ entry: RosterEntry, _ now: Moment) {
         if entry.listed || !ghosts(of: app).isEmpty {
-            contain(app, now, "it was not running any more")
+            let isLost = Self.isTogether(app)
+            contain(app, now, isLost ? "the journal has lost which apps these are" : "it was not running any more")
         } else {
             settle(app, .owed, now, explanation: "it was not running any more, and nobody knows where its data lies")
         }

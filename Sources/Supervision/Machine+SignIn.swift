@@ -57,9 +57,7 @@ extension Machine {
             let began = Ledger.Begin(wall: now.wall, boottime: now.boottime, bootID: $0.bootID)
             $0.turn = Ledger.Turn(epoch: epoch, holder: holder, when: now.wall, began: began)
         }
-        for (_, registration) in ledger.registrations.sorted(by: { $0.key < $1.key }) where registration.connected {
-            enter(registration)
-        }
+        enterPresent()
         emit(.adopt(attempt, epoch))
         if agentPresent { emit(.agent(.beginTurn(epoch))) }
         emit(.publish)

@@ -111,6 +111,7 @@ public struct Machine: Hashable, Sendable {
         case .forgetPrevious(let call, let epoch): forgetPrevious(call, epoch)
         case .automaticSignOutDue(let reason): automaticSignOutDue(reason, now)
         case .keepSignedIn(let call): keepSignedIn(call)
+        case .agentHolds(let instances, let uid): agentHolds(instances, uid)
         case .agentRegistered: agentRegistered(now)
         case .agentLost: agentLost(now)
         case .processExited(let instance): processExited(instance, now)

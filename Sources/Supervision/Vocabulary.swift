@@ -39,6 +39,9 @@ public struct Holder: Hashable, Sendable, Codable {
         self.id = id
         self.attributes = attributes
     }
+
+    /// Of a turn that is known to have begun, and no more. The contract has nobody for it.
+    public static let unknown = Holder(id: "")
 }
 
 /// Whether the device is shared or personal.

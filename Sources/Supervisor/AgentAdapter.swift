@@ -7,11 +7,13 @@ struct AgentAdapter {
     let desk: Desk
     let identity: AgentIdentity
 
+    private static let mostHeld = 1024
+
     func serve(on object: inout ServedObject) {
         let desk = desk
         let identity = identity
         object.answer(DeviceAgent.register) { caller, options in
-            try options.allow(["credential": "h"])
+            try options.allow(["credential": "h", "watching": "at"])
             let known = try await desk.caller(caller.name)
             do {
                 try await identity.check(known, showing: options["credential"]?.descriptor)
@@ -19,15 +21,18 @@ struct AgentAdapter {
                 await desk.supervisor.post(.posedAsAgent(caller.name.rawValue))
                 throw error
             }
-            try await desk.agent.register(caller.name)
+            let held = (options["watching"]?.uint64s ?? []).prefix(Self.mostHeld)
+            try await desk.agent.register(caller.name, user: known.user, holding: Array(held))
             let state = await desk.supervisor.publicState
             let journalID = await desk.supervisor.journalID
             // After the reply: the agent answers questions only when it knows that it is the one.
             await desk.agent.presentLater()
-            return [
+            var answer: VariantDictionary = [
                 "epoch": .uint64(state.epoch), "phase": .string(state.phase.rawValue),
                 "journal-id": .string(journalID),
             ]
+            answer["journal-before"] = await desk.supervisor.journal.predecessor.map { .string($0) }
+            return answer
         }
         object.answer(DeviceAgent.processExited) { caller, instance in
             try await desk.requireAgent(caller.name)

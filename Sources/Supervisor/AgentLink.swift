@@ -12,6 +12,8 @@ actor AgentLink {
     private(set) var agent: BusName? {
         didSet { if agent != oldValue { isAnnounced = false } }
     }
+    /// Whom it runs as, and which registrations it held on to when it came.
+    private var holds: (user: UInt32, instances: [Instance]) = (0, [])
     /// The machine was told of this agent; it may hear of that only when what is being written is written.
     private var isAnnounced = false
     /// What the agent found on this machine; nil while there is none, or while it sweeps what an earlier one left.
@@ -46,11 +48,14 @@ actor AgentLink {
     func isAgent(_ sender: BusName) -> Bool { agent == sender }
 
     /// A second agent is refused while the first is on the bus.
-    func register(_ sender: BusName) throws {
+    ///
+    /// - Parameter instances: The registrations whose processes it has hold of.
+    func register(_ sender: BusName, user: UInt32, holding instances: [Instance]) throws {
         guard agent == nil || agent == sender else {
             throw BatonError(.notAuthorized, "There is an agent already.")
         }
         agent = sender
+        holds = (user, instances)
     }
 
     /// The same, once the caller has gone on.
@@ -79,7 +84,11 @@ actor AgentLink {
 
     /// In one go: who asks whether to wait finds either nobody announced and is woken here, or has nothing to wait for.
     private func announce(to supervisor: Supervisor) {
-        supervisor.assumeIsolated { $0.post(.agentRegistered) }
+        let holds = holds
+        supervisor.assumeIsolated {
+            $0.post(.agentHolds(holds.instances, uid: holds.user))
+            $0.post(.agentRegistered)
+        }
         isAnnounced = true
         for waiter in waiters.values { waiter.resume() }
         waiters = [:]

@@ -11,7 +11,12 @@ struct DeviceAdapter {
         object.respond(to: Device1.getDeviceMode) { _, responder in
             responder.reply(desk.supervisor.assumeIsolated { $0.mode.rawValue })
         }
-        object.answer(Device1.getDeviceInformation) { _, _ in await desk.information().dictionary }
+        object.answer(Device1.getDeviceInformation) { _, _ in
+            var information = await desk.information().dictionary
+            // For the agent, which has hold of what runs in the turn that goes on.
+            information["journal-before"] = await desk.supervisor.journal.predecessor.map { .string($0) }
+            return information
+        }
         object.answer(Device1.getCurrentAccount) { caller, _ in try await desk.currentAccount(caller.name) }
         object.answer(Device1.signIn) { caller, options in try await desk.signIn(caller.name, options) }
         object.answer(Device1.cancelSignIn) { caller, _ in try await desk.cancelSignIn(caller.name) }

@@ -56,7 +56,8 @@ struct JournalOpening {
         _ places: DaemonOptions.Places, _ settings: Settings, _ clock: Clock, _ log: Logger
     ) throws(JournalFault) -> JournalOpening {
         let opened = try Journal.open(
-            in: places.state.string, now: clock.now().wall / 1_000_000, limits: Journal.Limits(settings))
+            in: places.state.string, now: clock.now().wall / 1_000_000, limits: Journal.Limits(settings),
+            runtime: places.runtime.string)
         for notice in opened.notices { log.warning("\(notice)") }
         var ledger = opened.ledger
         if opened.continuity == .new {

@@ -5,6 +5,8 @@ internal import Supervision
 protocol SessionJournal: Sendable {
     var journalID: String { get }
     var deviceID: String { get }
+    /// The journal whose open turn this one goes on with, to end it: what the agent holds of that is this one's. Nil: none.
+    var predecessor: String? { get }
     /// Nanoseconds spent in writing so far.
     var timeSpent: UInt64 { get }
     /// Makes the records durable, all or none, before it returns.
@@ -28,6 +30,7 @@ protocol SessionJournal: Sendable {
 
 extension SessionJournal {
     var timeSpent: UInt64 { 0 }
+    var predecessor: String? { nil }
 
     func write(_ records: [Record], then: @escaping @Sendable (Result<Void, any Error>) -> Void) {
         Task.immediate {

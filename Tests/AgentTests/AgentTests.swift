@@ -14,6 +14,8 @@ private final class FakeLink: SupervisorLink {
         var refusals = 0
         var deaf = false
         var journalID = "first"
+        var journalBefore: String?
+        var watching: [UInt64] = []
     }
 
     let state = Mutex(State())
@@ -36,16 +38,19 @@ private final class FakeLink: SupervisorLink {
         state.withLock { $0.connections[connection] }
     }
 
-    func journalID() async throws -> String { state.withLock(\.journalID) }
+    func journal() async throws -> SupervisorJournal {
+        state.withLock { SupervisorJournal($0.journalID, before: $0.journalBefore) }
+    }
 
-    func register() async throws -> String {
+    func register(watching: [UInt64]) async throws -> SupervisorJournal {
         let refused = state.withLock { state in
             state.refusals -= 1
             return state.refusals >= 0
         }
         news.yield(refused ? "refused" : "registered")
         if refused { throw Refused() }
-        return state.withLock(\.journalID)
+        state.withLock { $0.watching = watching }
+        return try await journal()
     }
 
     func processExited(_ instance: UInt64) async throws {

@@ -76,7 +76,7 @@ struct JournalLossTests {
         withExtendedLifetime(daemon) {}
     }
 
-    @Test func `a deleted state folder makes every app clear`() async throws {
+    @Test func `a state folder that is deleted in a turn makes every app clear, and quarantines`() async throws {
         let terminal = try Terminal(settings: Terminal.patient)
         var daemon = try await terminal.startDaemon()
         let app = try terminal.run(["baton-example-handover", "\(terminal.folder)/data"])
@@ -88,15 +88,21 @@ struct JournalLossTests {
         rename("\(terminal.folder)/state/baton", "\(terminal.folder)/state/gone")
         daemon = try await terminal.startDaemon()
         try await app.line(containing: "cleared", count: 2)
+        try await Peer(terminal).waitForPhase(.quarantined)
         let now = try await information(terminal)
-        #expect(now.phase == .ready)
+        #expect(now.epoch == before.epoch)
         #expect(now.journalID != before.journalID)
+        #expect(now.explanation.contains("batonctl reset"), "\(now)")
         #expect(!terminal.exists("data/handover.txt"))
+        #expect(try await terminal.batonctl("reset").status == 0)
+        #expect(try await terminal.batonctl("sign-in", "bo", "--pin-stdin", input: "5678").status == 0)
         await app.kill()
         withExtendedLifetime(daemon) {}
     }
 
-    @Test func `an older copy that is put back makes every app clear, and counts on`() async throws {
+    @Test func `an older copy that is put back in a turn makes every app clear, quarantines, and counts on`()
+        async throws
+    {
         let terminal = try Terminal(settings: Terminal.patient)
         var daemon = try await terminal.startDaemon()
         let app = try terminal.run(["baton-example-handover", "\(terminal.folder)/data"])
@@ -117,11 +123,13 @@ struct JournalLossTests {
         daemon = try await terminal.startDaemon()
         try await daemon.line(containing: "an older copy was put back")
         try await app.line(containing: "cleared", count: 2)
+        try await Peer(terminal).waitForPhase(.quarantined)
         let now = try await information(terminal)
-        #expect(now.phase == .ready)
         #expect(now.epoch == before.epoch)
         #expect(now.journalID != before.journalID)
         #expect(!terminal.exists("data/handover.txt"))
+        #expect(try await terminal.batonctl("sign-in", "bo", "--pin-stdin", input: "5678").status != 0)
+        #expect(try await terminal.batonctl("reset").status == 0)
         #expect(try await terminal.batonctl("sign-in", "bo", "--pin-stdin", input: "5678").status == 0)
         #expect(try await information(terminal).epoch == before.epoch + 1)
         await app.kill()

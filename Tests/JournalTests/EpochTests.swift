@@ -38,12 +38,57 @@ import Testing
         loseJournal()
         let next = try open(5)
         #expect(next.continuity == .new)
-        #expect(next.ledger == Ledger(epoch: epoch))
+        #expect(next.ledger.device.epoch == epoch && next.ledger.device.born == epoch)
+        // Nobody has ended that turn.
+        #expect(next.ledger.device.turn?.epoch == epoch && next.ledger.device.turn?.holder == .unknown)
+        #expect(next.ledger.device.turn?.lost?.isEmpty == false)
+        #expect(next.notices.count == 1)
         #expect(next.journal.journalID != opened.journal.journalID)
         #expect(next.journal.deviceID == opened.journal.deviceID)
+        next.journal.close()
+        #expect(try open(6).ledger == next.ledger)
     }
 
-    @Test(arguments: ["", "many", "-1", "99999999999999999999", "4611686018427387905", "5 6", "5 begun x", "\u{0}"])
+    @Test func `a journal that is lost when nobody is there goes on from the epoch file`() async throws {
+        let opened = try open()
+        let epoch = Epoch(now) + 1
+        try await opened.turn(epoch)
+        opened.journal.close()
+        loseJournal()
+        let next = try open(5)
+        #expect(next.ledger == Ledger(epoch: epoch))
+        #expect(next.notices == [])
+    }
+
+    @Test func `when a turn began is known without the journal`() async throws {
+        let opened = try open()
+        let epoch = Epoch(now) + 1
+        let began = Ledger.Begin(wall: 17, boottime: 4, bootID: "0aa37962-7f9e")
+        var device = opened.ledger.device
+        device.epoch = epoch
+        device.turn = Ledger.Turn(epoch: epoch, holder: ana, when: 17, began: began)
+        try await opened.journal.write([.began(epoch, ana, wall: 17), .device(device)])
+        #expect(folder.text("epoch") == "\(epoch) begun 17 4 0aa37962-7f9e\n")
+        opened.journal.close()
+        loseJournal()
+        #expect(try open().ledger.device.turn?.began == began)
+    }
+
+    @Test func `a turn in quarantine has not ended`() async throws {
+        let opened = try open()
+        let epoch = Epoch(now) + 1
+        try await opened.begin(epoch)
+        try await opened.clear(epoch)
+        try await opened.end(epoch, .quarantined)
+        #expect(folder.text("epoch") == "\(epoch) begun\n")
+        try await opened.journal.write([.released(epoch, Barrier.Release(when: 1, by: "retry", explanation: ""))])
+        #expect(folder.text("epoch") == "\(epoch) ended\n")
+    }
+
+    @Test(arguments: [
+        "", "many", "-1", "99999999999999999999", "4611686018427387905", "5 6", "5 begun x", "5 begun 1 2",
+        "5 begun x 2 b", "5 begun 1 -2 b", "5 begun 1 2 b c", "\u{0}",
+    ])
     func `a damaged epoch file counts as lost, which is said`(text: String) throws {
         folder.write("epoch", text)
         let opened = try open()
@@ -86,7 +131,7 @@ import Testing
         #expect(try open().ledger.device.epoch == 4)
     }
 
-    @Test func `an older copy's turn is over and its apps owe what nobody saw`() async throws {
+    @Test func `an older copy's turn is over, the open one is lost, and its apps owe what nobody saw`() async throws {
         folder.write("epoch", "1")
         var opened = try open()
         let id = opened.journal.journalID
@@ -115,7 +160,8 @@ import Testing
         let ledger = back.ledger
         #expect(ledger.device.epoch == 4)
         #expect(ledger.device.born == 4)
-        #expect(ledger.device.turn == nil)
+        #expect(ledger.device.turn?.epoch == 4 && ledger.device.turn?.holder == .unknown)
+        #expect(ledger.device.turn?.lost?.isEmpty == false)
         #expect(ledger.device.previous == nil)
         #expect(ledger.device.nextInstance > 1 << 32)
         #expect(ledger.roster.isEmpty && ledger.barrier == nil)

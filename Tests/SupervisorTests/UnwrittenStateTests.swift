@@ -172,7 +172,7 @@ struct UnwrittenStateTests {
             let asked = Task { await supervisor.ask { .register($0, registering) } }
             await journal.waitUntilAsked()
 
-            try await link.register(agent.uniqueName)
+            try await link.register(agent.uniqueName, user: 0, holding: [])
             await link.present()
             // The machine hears of it when the journal has written; who comes now is woken by nobody.
             #expect(await supervisor.awaitsAgent)

@@ -40,7 +40,9 @@ public final class FakeAgent: Sendable {
     private let tell: AsyncStream<Request>.Continuation
 
     /// Registers as the agent of a terminal that starts none of its own.
-    public init(_ terminal: Terminal, _ script: Script = Script()) async throws {
+    ///
+    /// - Parameter watching: The registrations whose processes it says that it has hold of.
+    public init(_ terminal: Terminal, _ script: Script = Script(), watching: [UInt64] = []) async throws {
         peer = try await Peer(terminal)
         state = Mutex((script, []))
         (requests, tell) = AsyncStream.makeStream(of: Request.self)
@@ -94,7 +96,7 @@ public final class FakeAgent: Sendable {
             return true
         }
         try await peer.connection.serve(object, at: Agent1.path)
-        _ = try await peer.call(DeviceAgent.register, [:])
+        _ = try await peer.call(DeviceAgent.register, watching.isEmpty ? [:] : ["watching": .uint64s(watching)])
     }
 
     /// What it was asked so far of sign-ins and sign-outs, in order.

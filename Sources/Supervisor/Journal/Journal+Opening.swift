@@ -11,6 +11,8 @@ extension Journal {
         case new
         /// An older copy had been put back; its turn and its barrier were taken for over.
         case older(copy: Epoch, known: Epoch)
+        /// A copy of this very turn had been put back, which lacks registrations.
+        case incomplete
     }
 
     /// A journal that is ready for use.
@@ -27,6 +29,8 @@ extension Journal {
         var database: DatabaseQueue
         var journalID: String
         var ledger: Ledger
+        /// The journal whose open turn this one goes on with.
+        var predecessor: String?
     }
 
     /// Opens the journal of a state folder, or makes both.
@@ -34,9 +38,10 @@ extension Journal {
     /// A file that is there is checked through a read-only connection before anything is written, so what cannot be
     /// read is left as it is.
     /// - Parameter now: Unix time in seconds: where the epoch of a new journal begins when no earlier one is known.
+    /// - Parameter runtime: The folder that outlives the state folder in this boot; nil: there is none.
     /// - Parameter onWrite: called before each transaction with its records; what it throws is a failed write.
     public static func open(
-        in path: String, now: Int64, limits: Limits = Limits(),
+        in path: String, now: Int64, limits: Limits = Limits(), runtime: String? = nil,
         onWrite: (@Sendable ([Supervision.Record]) throws -> Void)? = nil
     ) throws(JournalFault) -> Opened {
         let folder = StateFolder(path: path)
@@ -47,21 +52,18 @@ extension Journal {
         if folder.isOpenToOthers { notices.append("\(path): others than its owner can write in the state folder") }
         let exists = try JournalFile(folder).isThere()
         let mark = try EpochMark.read(folder, &notices)
+        let note = runtime.flatMap { BootNote(in: $0, of: folder.knownDeviceID) }
+        let known = EpochMark.later(mark, note?.mark)
+        let wall = now.multipliedReportingOverflow(by: 1_000_000).partialValue
         var contents: Contents
         var continuity = Continuity.same
         if exists {
             contents = try JournalFile(folder).open()
-            if let mark, mark.isAhead(of: contents.ledger) {
-                let copy = contents.ledger.device.epoch
-                continuity = .older(copy: copy, known: mark.epoch)
-                try contents.goOn(from: mark, folder, wall: now.multipliedReportingOverflow(by: 1_000_000).partialValue)
-                notices.append(
-                    "\(folder.journal): an older copy was put back (epoch \(copy), known is \(mark.epoch)); its turn is"
-                        + " over, and its apps must clear before they get anything")
-            }
+            continuity = try contents.catchUp(with: known, note, folder, wall: wall, &notices)
         } else {
             notices += try JournalFile(folder).moveOrphansAside(now)
-            contents = try JournalFile(folder).make(epoch: mark?.epoch ?? Epoch(clamping: now))
+            contents = try JournalFile(folder).make(after: known, note, now, wall: wall, &notices)
+            if contents.ledger.device.turn != nil { contents.predecessor = note?.journalID }
             continuity = .new
         }
         let deviceID = try folder.readOrMakeDeviceID(&notices)
@@ -72,15 +74,54 @@ extension Journal {
             checkpoint("new: after the epoch file was written")
         }
         let journal = Journal(
-            contents, folder: folder, lock: lock, deviceID: deviceID, mark: current, limits: limits, onWrite: onWrite)
+            contents, folder: folder, lock: lock, deviceID: deviceID, mark: current, limits: limits, runtime: runtime,
+            onWrite: onWrite)
         return Opened(journal: journal, ledger: contents.ledger, continuity: continuity, notices: notices)
     }
 }
 
+extension JournalFile {
+    /// A new journal that goes on from what is known. A turn that has not ended, as is known, is in it.
+    func make(
+        after known: EpochMark?, _ note: BootNote?, _ now: Int64, wall: Int64, _ notices: inout [String]
+    ) throws(JournalFault) -> Journal.Contents {
+        guard let known, known.isOpen, known.epoch > 0 else {
+            return try make(epoch: known?.epoch ?? Epoch(clamping: now))
+        }
+        // Killed in between, the start after this one finds a journal that is older than that.
+        try EpochMark(known.epoch, .begun, begin: known.begin).write(folder)
+        var contents = try make(epoch: known.epoch - 1)
+        let why = LostTurn.ofLostJournal
+        try contents.goOn(
+            with: OlderCopy.records(for: contents.ledger, through: known, note, wall: wall, why: why), folder)
+        notices.append("\(folder.journal): \(why)")
+        return contents
+    }
+}
+
 extension Journal.Contents {
-    /// Leaves the turn of an older copy behind.
-    mutating func goOn(from mark: EpochMark, _ folder: StateFolder, wall: Int64) throws(JournalFault) {
-        let records = OlderCopy.records(for: ledger, through: mark.epoch, wall: wall)
+    /// Finds out whether this is an older copy of what is known to have been, and goes on from that.
+    mutating func catchUp(
+        with known: EpochMark?, _ note: BootNote?, _ folder: StateFolder, wall: Int64, _ notices: inout [String]
+    ) throws(JournalFault) -> Journal.Continuity {
+        if let known, known.isAhead(of: ledger) {
+            let copy = ledger.device.epoch
+            let why = LostTurn.ofOlderCopy
+            try goOn(with: OlderCopy.records(for: ledger, through: known, note, wall: wall, why: why), folder)
+            notices.append(
+                "\(folder.journal): an older copy was put back (epoch \(copy), known is \(known.epoch)); its turn is"
+                    + " over, and its apps must clear before they get anything" + (known.isOpen ? "; \(why)" : ""))
+            if !known.isOpen { predecessor = nil }
+            return .older(copy: copy, known: known.epoch)
+        }
+        guard let note, note.nextInstance > ledger.device.nextInstance, ledger.device.turn != nil else { return .same }
+        try goOn(with: LostTurn.records(for: ledger, since: note), folder)
+        notices.append("\(folder.journal): \(LostTurn.ofOlderCopy)")
+        return .incomplete
+    }
+
+    /// Leaves behind what is not so any more.
+    mutating func goOn(with records: [Supervision.Record], _ folder: StateFolder) throws(JournalFault) {
         let newID = StateFolder.randomID()
         do {
             try database.writeWithoutTransaction { db in
@@ -96,6 +137,7 @@ extension Journal.Contents {
         }
         checkpoint("new: after an older copy's turn was left")
         for record in records { ledger.apply(record) }
+        predecessor = journalID
         journalID = newID
     }
 }

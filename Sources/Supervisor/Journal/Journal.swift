@@ -31,12 +31,16 @@ public final class Journal: Sendable {
         /// What the epoch file says.
         var mark: EpochMark
         var pace = JournalPace()
+        /// What the runtime folder says.
+        var note: BootNote
         /// A write failed: what is on the disk lacks something that later records build on.
         var isBehind = false
     }
 
     /// Random, made with the journal: what apps remember is only worth something for the same one.
     public let journalID: String
+    /// The id of the journal whose open turn this one goes on with, as far as is known.
+    let predecessor: String?
     /// Random, made at the first start, and kept when the journal is not.
     public let deviceID: String
     /// Where it lies.
@@ -46,21 +50,28 @@ public final class Journal: Sendable {
     let lock: StateLock
     let database: DatabaseQueue
     let state: Mutex<State>
+    private let runtime: String?
     private let spent = Atomic<UInt64>(0)
     let onWrite: (@Sendable ([Supervision.Record]) throws -> Void)?
 
     init(
         _ contents: Contents, folder: StateFolder, lock: StateLock, deviceID: String, mark: EpochMark, limits: Limits,
-        onWrite: (@Sendable ([Supervision.Record]) throws -> Void)?
+        runtime: String?, onWrite: (@Sendable ([Supervision.Record]) throws -> Void)?
     ) {
         journalID = contents.journalID
+        predecessor = contents.predecessor
         self.deviceID = deviceID
         file = folder.journal
         self.folder = folder
         self.lock = lock
         database = contents.database
-        state = Mutex(State(limits: limits, mark: mark))
+        let note = BootNote(
+            deviceID: deviceID, journalID: contents.journalID, nextInstance: contents.ledger.device.nextInstance,
+            mark: mark)
+        state = Mutex(State(limits: limits, mark: mark, note: note))
+        self.runtime = runtime
         self.onWrite = onWrite
+        if let runtime { note.write(in: runtime) }
     }
 
     /// Ends the use of the state folder; every later call fails.
@@ -152,11 +163,30 @@ public final class Journal: Sendable {
         checkpoint("after the transaction")
         for record in records {
             switch record {
-            case .began(let epoch, _, _): settle(EpochMark(epoch, .begun))
-            case .ended(let receipt): settle(EpochMark(receipt.epoch, .ended))
+            case .device(let device):
+                if let turn = device.turn { settle(EpochMark(turn.epoch, .begun, begin: turn.began)) }
+            // One in quarantine has not ended.
+            case .ended(let receipt) where receipt.outcome != .quarantined: settle(EpochMark(receipt.epoch, .ended))
+            case .released(let epoch, _): settle(EpochMark(epoch, .ended))
             default: break
             }
         }
+        note(records)
+    }
+
+    /// In memory at most, so it costs a sign-out nothing that could be felt.
+    private func note(_ records: [Supervision.Record]) {
+        guard let runtime else { return }
+        let changed: BootNote? = state.withLock { state in
+            var note = state.note
+            note.mark = state.mark
+            for case .registration(let instance, .some) in records {
+                note.nextInstance = max(note.nextInstance, instance.adding(1))
+            }
+            defer { state.note = note }
+            return note == state.note ? nil : note
+        }
+        changed?.write(in: runtime)
     }
 
     /// Writes the whole state in one transaction, after a write that failed.
@@ -176,6 +206,7 @@ public final class Journal: Sendable {
             checkpoint("save: after the whole state was written")
             state.withLock { $0.isBehind = false }
             settle(EpochMark(of: ledger))
+            note(ledger.registrations.map { .registration($0.key, $0.value) })
         }
     }
 
@@ -195,7 +226,8 @@ public final class Journal: Sendable {
     /// write; the next step or the next start makes up for it.
     private func settle(_ mark: EpochMark) {
         let old = state.withLock(\.mark)
-        guard mark != old, mark.epoch >= old.epoch else { return }
+        // Rows of the device are written at each registration, too.
+        guard mark != old, mark.epoch >= old.epoch, mark.epoch > old.epoch || mark.stage > old.stage else { return }
         do throws(JournalFault) {
             try mark.write(folder)
             state.withLock { $0.mark = mark }

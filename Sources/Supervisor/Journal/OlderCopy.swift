@@ -12,8 +12,13 @@ internal import Supervision
 /// - registrations stay, so that an app that is still on the bus is not taken for one that never was, but they must
 ///   clear. Instance numbers go on far above those that the lost part can have given out.
 /// - a new journal id tells the apps that what they remember is not what this journal remembers.
+/// - where the known epoch has not ended, it is open, with an unknown holder (`LostTurn`).
 enum OlderCopy {
-    static func records(for ledger: Ledger, through epoch: Epoch, wall: Int64) -> [Record] {
+    /// - Parameter note: What this boot has seen, if it has.
+    static func records(
+        for ledger: Ledger, through mark: EpochMark, _ note: BootNote?, wall: Int64, why: String
+    ) -> [Record] {
+        let epoch = mark.epoch
         var records: [Record] = []
         var debtors: [AppKey: Bool] = [:]
         for registration in ledger.registrations.values {
@@ -47,10 +52,8 @@ enum OlderCopy {
         device.born = epoch
         device.turn = nil
         device.previous = nil
-        // No further than a journal can be read back.
-        let (next, overflow) = device.nextInstance.addingReportingOverflow(1 << 32)
-        device.nextInstance = overflow ? Instance(Int64.max) : min(next, Instance(Int64.max))
-        records.append(.device(device))
-        return records
+        device.nextInstance = LostTurn.above(max(device.nextInstance, note?.nextInstance ?? 0))
+        let begun = LostTurn.records(of: mark, wall: wall, why: why, in: &device)
+        return begun + records + [.device(device)]
     }
 }

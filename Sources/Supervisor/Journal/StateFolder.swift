@@ -77,7 +77,9 @@ struct StateFolder: Sendable {
     }
 
     /// Puts the text in the place of the file, so that after a power cut there is the old text or the new one.
-    func replace(_ file: String, with text: String) throws(JournalFault) {
+    ///
+    /// - Parameter isDurable: Otherwise that holds for a kill alone.
+    func replace(_ file: String, with text: String, isDurable: Bool = true) throws(JournalFault) {
         let temporary = file + ".new"
         let descriptor = Glibc.open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else {
@@ -94,14 +96,14 @@ struct StateFolder: Sendable {
                 failure = Self.reason()
             }
         }
-        if failure == nil, fsync(descriptor) != 0 { failure = Self.reason() }
+        if failure == nil, isDurable, fsync(descriptor) != 0 { failure = Self.reason() }
         Glibc.close(descriptor)
         if failure == nil, rename(temporary, file) != 0 { failure = Self.reason() }
         if let failure {
             unlink(temporary)
             throw JournalFault(.notWritten, file, "it cannot be written: \(failure)")
         }
-        try synchronize()
+        if isDurable { try synchronize() }
     }
 
     /// Makes what was created, renamed and removed in the folder durable.
@@ -130,6 +132,14 @@ struct StateFolder: Sendable {
     static func randomID() -> String {
         var generator = SystemRandomNumberGenerator()
         return (0..<32).map { _ in String(Int.random(in: 0..<16, using: &generator), radix: 16) }.joined()
+    }
+
+    /// The device's id, where there is one.
+    var knownDeviceID: String? {
+        let bytes = (try? Self.read(deviceID, limit: 64)) ?? nil
+        return bytes.flatMap {
+            String(decoding: $0, as: UTF8.self).split(whereSeparator: \.isWhitespace).first.map(String.init)
+        }
     }
 
     /// The device's id, which outlives the journal; made at the first start.

@@ -47,7 +47,7 @@ struct Providers: Sendable {
         }
         await provider.start(
             news, ProviderStart(turn: ledger.providerTurn, lastEnded: ledger.lastEnded, kept: kept))
-        if let turn = ledger.providerTurn, turn.isOpen, !provider.knows(turn.holder) {
+        if let turn = ledger.providerTurn, turn.isOpen, turn.holder != .unknown, !provider.knows(turn.holder) {
             log.error("the settings have no such account as holds the device any more; it is signed out")
             news.signOut(turn.epoch, .administrator)
         }
