@@ -16,6 +16,8 @@ public struct Ledger: Hashable, Sendable {
         /// Who holds the device, and since when (Unix microseconds); nil when nobody does.
         public var turn: Turn?
         public var previous: Turn?
+        /// Words that were refused in the open turn, as far as they are written; its barrier takes them over.
+        public var rejections: [Barrier.Rejection]?
     }
 
     public struct Turn: Hashable, Sendable, Codable {

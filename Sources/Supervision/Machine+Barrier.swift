@@ -12,6 +12,7 @@ extension Machine {
         barrier.rejections = rejections
         write(.clearing(turn.epoch, reason, wall: now.wall))
         write(.barrier(barrier))
+        updateDevice { $0.rejections = nil }
         // Everybody who is there is asked from here on.
         for (app, record) in ledger.apps where record.paidFrom != nil { updateApp(app) { $0.paidFrom = nil } }
         if journalBroken { emit(.mark) }

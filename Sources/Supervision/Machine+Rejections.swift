@@ -49,7 +49,22 @@ extension Machine {
         let before = rejections[row].count
         let (count, overflow) = before.addingReportingOverflow(more)
         rejections[row].count = overflow ? .max : count
+        keepRejections(since: before, rejections[row].count)
         return before < Self.told
+    }
+
+    /// Writes them while there are few, and then whenever they have doubled: who sends words that are refused is not to keep
+    /// the disk busy.
+    private mutating func keepRejections(since before: UInt32, _ count: UInt32) {
+        guard count <= Self.told || before.leadingZeroBitCount != count.leadingZeroBitCount else { return }
+        if var barrier = ledger.barrier {
+            guard !barrier.ended else { return }
+            barrier.rejections = rejections
+            write(.barrier(barrier))
+        } else if ledger.device.turn != nil {
+            let rejections = rejections
+            updateDevice { $0.rejections = rejections }
+        }
     }
 
     /// To be called when the receipt has been written.

@@ -3,7 +3,7 @@ extension Machine {
     mutating func start(_ surroundings: Surroundings, _ now: Moment) {
         agentPresent = false
         agentAwaySince = now.monotonic
-        rejections = ledger.barrier.map { $0.ended ? [] : $0.rejections } ?? []
+        rejections = ledger.barrier.map { $0.ended ? [] : $0.rejections } ?? ledger.device.rejections ?? []
         let isNewBus = surroundings.busID != ledger.device.busID
         let isNewBoot = surroundings.bootID != ledger.device.bootID
         updateDevice {

@@ -46,6 +46,42 @@ struct RestartTests {
         #expect(session.machine.phase == .ready)
     }
 
+    @Test(arguments: [true, false])
+    func `what was refused before a kill is in the receipt`(inTurn: Bool) throws {
+        let (session, instance) = try inUse()
+        if !inTurn { session.signOut() }
+        for _ in 1...3 { session.acknowledge(1, instance, ":1.666") }
+        session.restart(alive: [":1.1"])
+        session.feed(.agentRegistered)
+        if inTurn { session.signOut() }
+        session.acknowledge(1, instance, ":1.666")
+        session.acknowledge(1, instance, ":1.1")
+        session.finish()
+        func ended() -> ReceiptRecord? {
+            for case .ended(let receipt) in session.records { return receipt }
+            return nil
+        }
+        let ended = try #require(ended())
+        #expect(ended.rejections.map(\.sender) == [":1.666"])
+        #expect(ended.rejections.map(\.count) == [4])
+        // And not in the next one.
+        session.signIn()
+        session.signOut()
+        session.acknowledge(2, instance, ":1.1")
+        session.finish()
+        #expect(!session.records.contains { if case .ended(let next) = $0 { !next.rejections.isEmpty } else { false } })
+    }
+
+    @Test func `refused words keep the disk busy no longer when there are many`() throws {
+        let (session, instance) = try inUse()
+        var writes = 0
+        for _ in 1...1000 {
+            session.acknowledge(1, instance, ":1.666")
+            if !session.records.isEmpty { writes += 1 }
+        }
+        #expect(writes == 11)
+    }
+
     @Test func `the third restart in one barrier ends in quarantine`() throws {
         let (session, _) = try inUse()
         session.signOut()
