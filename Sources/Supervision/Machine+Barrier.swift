@@ -37,6 +37,7 @@ extension Machine {
             $0.hard = $0.hard.adding(delay)
             $0.absolute = $0.absolute.adding(delay)
             $0.providerEnds = $0.providerEnds?.adding(delay)
+            $0.slowestWrite = max($0.slowestWrite ?? 0, delay)
         }
         for (app, entry) in ledger.roster.sorted(by: { $0.key < $1.key }) {
             updateEntry(app) {
@@ -118,7 +119,7 @@ extension Machine {
         for (app, entry) in ledger.roster.sorted(by: { $0.key < $1.key }) where entry.isOpen {
             settle(app, .unproven, now, explanation: "the barrier ended before it was settled")
         }
-        let reached = "the barrier did not end in time"
+        let reached = "the barrier did not end within its absolute limit of \(policy.absolute.seconds) s"
         updateBarrier {
             $0.closed = true
             $0.doomed = $0.doomed ?? why ?? reached

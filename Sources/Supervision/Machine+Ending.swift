@@ -10,7 +10,8 @@ extension Machine {
         let why = quarantineReasons(barrier)
         let worst = ledger.roster.values.map(\.outcome).max() ?? .cleared
         let outcome: Outcome = why.isEmpty ? worst : .quarantined
-        let receipt = receipt(of: barrier, turn, outcome, why.joined(separator: "; "), now)
+        let words = why + [slowness(barrier, now)].compactMap(\.self)
+        let receipt = receipt(of: barrier, turn, outcome, words.joined(separator: "; "), now)
 
         for (instance, registration) in ledger.registrations.sorted(by: { $0.key < $1.key }) {
             // Who had cleared before another process of the app ended must clear once more, and learns that by asking.
@@ -53,6 +54,15 @@ extension Machine {
             modeCall = nil
             if outcome == .quarantined { refuse(call, .quarantined) } else { reply(call, .done) }
         }
+    }
+
+    /// What the journal takes is in no deadline, so it may break a limit with nobody to blame; that is said.
+    private func slowness(_ barrier: Barrier, _ now: Moment) -> String? {
+        guard let write = barrier.slowestWrite,
+            now.monotonic.adding(write) > barrier.started.adding(policy.absolute)
+        else { return nil }
+        return "longer than the absolute limit of \(policy.absolute.seconds) s: a write of the journal took"
+            + " \(write.seconds) s"
     }
 
     private func quarantineReasons(_ barrier: Barrier) -> [String] {

@@ -113,4 +113,10 @@ extension UInt64 {
     }
 
     public func subtracting(_ other: UInt64) -> UInt64 { self > other ? self - other : 0 }
+
+    /// Microseconds as seconds, for people.
+    var seconds: String {
+        let tenths = (self / 100_000) % 10
+        return tenths == 0 ? "\(self / 1_000_000)" : "\(self / 1_000_000).\(tenths)"
+    }
 }

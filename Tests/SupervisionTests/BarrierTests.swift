@@ -43,6 +43,22 @@ struct BarrierTests {
         #expect(session.records.isEmpty)
     }
 
+    @Test func `a sign-out that a slow journal makes too long says which limit it broke`() throws {
+        let (session, instance) = try inUse()
+        session.signOut()
+        session.now += 2_000_000
+        session.feed(.announcedLate(1, by: 2_000_000))
+        session.pass(milliseconds: 4000)
+        session.acknowledge(1, instance, ":1.1")
+        session.pass(milliseconds: 3000)
+        session.finish()
+        let receipt = try #require(session.answer(back: 1)?.receipt)
+        // Ten seconds are allowed, nine have passed, and this is not written yet.
+        #expect(receipt.outcome == .cleared)
+        #expect(receipt.explanation.contains("absolute limit of 10 s"), "\(receipt.explanation)")
+        #expect(receipt.explanation.contains("took 2 s"), "\(receipt.explanation)")
+    }
+
     @Test func `two sign-outs join one barrier and get the same receipt`() throws {
         let (session, instance) = try inUse()
         session.signOut(.user)
