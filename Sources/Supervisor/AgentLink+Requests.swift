@@ -11,7 +11,12 @@ extension AgentLink {
         case .beginTurn(let epoch): await beginTurn(epoch, supervisor, agent)
         case .contain(let epoch, let app, let listed, let instances):
             let gone = endedInstances(of: app).filter { !instances.contains($0) }
-            let report = await contain(epoch, app, listed, instances + gone, settings, supervisor, agent)
+            let senders = await connections(of: instances, supervisor)
+            var report = await contain(epoch, app, listed, instances + gone, settings, supervisor, agent)
+            if report.outcome != .failed, let why = await stillThere(senders) {
+                report.outcome = .failed
+                report.explanation = [report.explanation, why].filter { !$0.isEmpty }.joined(separator: "; ")
+            }
             if report.outcome != .failed { forgetEnded(gone, of: app) }
             await post(.contained(app, report), from: agent)
         case .signOutBrowser(let epoch): await signOutBrowser(epoch, supervisor, settings, agent)
@@ -66,6 +71,27 @@ extension AgentLink {
                 log.error("the agent did not begin the turn", metadata: ["epoch": "\(epoch)", "error": "\(error)"])
             }
         }
+    }
+
+    private func connections(of instances: [Instance], _ supervisor: Supervisor) async -> [BusName] {
+        let registrations = await supervisor.machine.ledger.registrations
+        return instances.compactMap { registrations[$0] }.filter(\.connected).compactMap { BusName($0.sender) }
+    }
+
+    /// A connection on the bus is not gone, whatever became of the process that made it: it was handed to another.
+    private func stillThere(_ senders: [BusName]) async -> String? {
+        // The bus may hear a moment later than the agent that a process has ended.
+        let limit = SuspendingClock.now.advanced(by: .seconds(1))
+        var left = senders
+        while !left.isEmpty {
+            var rest: [BusName] = []
+            for name in left where (try? await connection.hasOwner(name)) != false { rest.append(name) }
+            left = rest
+            guard !left.isEmpty, SuspendingClock.now < limit else { break }
+            try? await connection.thread.sleep(for: .milliseconds(20))
+        }
+        guard let first = left.first else { return nil }
+        return "its connection \(first.rawValue) is still on the bus, in a process that was handed it"
     }
 
     /// When a turn began; what a clock says that is not known is left out.

@@ -87,6 +87,30 @@ extension Rounds {
             withExtendedLifetime(daemon) {}
         }
 
+        @Test func `a connection that lives on in a process that was handed it is not gone`() async throws {
+            let terminal = try Terminal(settings: Terminal.quick)
+            let daemon = try await terminal.startDaemon()
+            let (desk, app) = (try await Peer(terminal), try await Puppet(terminal, heir: true))
+            let heir = try #require(app.heir)
+            defer { kill(heir, SIGKILL) }
+            var owners = try await desk.connection.owners(of: app.name).makeAsyncIterator()
+            #expect(try await owners.next() == .some(app.name))
+            try await app.peer.register("org.example.App")
+            try await desk.signIn("ana", pin: "1234")
+            let receipt = try #require(try await desk.signOut())
+            #expect(receipt.outcome == .quarantined, "\(receipt)")
+            let row = try #require(receipt.participant("org.example.App"))
+            #expect(row.outcome == "unproven" && row.explanation.contains("still on the bus"), "\(receipt)")
+            #expect(!app.isRunning && Puppet.isRunning(heir))
+            #expect(try await desk.refusal { try await desk.signIn("bo", pin: "5678") } == "Quarantined")
+
+            kill(heir, SIGKILL)
+            while let owner = try await owners.next(), owner != nil {}
+            #expect(try await desk.signOut()?.release?.by == "retry")
+            #expect(try await desk.phase() == "ready")
+            withExtendedLifetime(daemon) {}
+        }
+
         @Test func `an app that says that it failed is contained at once`() async throws {
             let terminal = try ListedApp.terminal(Terminal.patient)
             let daemon = try await terminal.startDaemon()

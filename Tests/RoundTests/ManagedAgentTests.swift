@@ -146,8 +146,8 @@ extension Rounds {
                 "agent: {start: false, accept-weak-proof: \(accepts)}\n",
                 apps: [Self.app: "command: /usr/bin/till\n", "org.example.Self": "name: Starts itself\n"],
                 barrier: Terminal.quick)
-            agent.script { $0.proof = "pid" }
             let (managed, itself) = (try await Peer(terminal), try await Peer(terminal))
+            agent.script { ($0.proof, $0.ends) = ("pid", [managed, itself]) }
             try await managed.register(Self.app)
             try await itself.register("org.example.Self")
             try await desk.signIn("ana", pin: "1234")

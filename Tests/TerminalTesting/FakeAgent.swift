@@ -16,6 +16,8 @@ public final class FakeAgent: Sendable {
         public var logOutTakes: Duration = .zero
         public var holder = "clean"
         public var state = AgentState(proof: "namespace")
+        /// Whose connections end before it says that it has contained something.
+        public var ends: [Peer] = []
         /// Whether it opens sign-in pages.
         public var opens = true
         public init() {}
@@ -60,6 +62,7 @@ public final class FakeAgent: Sendable {
             let (epoch, app) = arguments
             note("Contain", app, epoch: epoch)
             let script = note("contain \(app["id"]?.string ?? "")")
+            for peer in script.ends { await peer.connection.close() }
             return [
                 "outcome": .string(script.containment), "proof": .string(script.proof),
                 "explanation": .string("scripted"),

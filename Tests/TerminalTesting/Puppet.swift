@@ -11,12 +11,16 @@ public struct Puppet: Sendable {
     public let peer: Peer
     /// Of the process that it started, if it was to.
     public let child: Int32?
+    /// Of the process that has its connection, too, if one was to.
+    public let heir: Int32?
     public let name: BusName
 
     /// - Parameter leads: Whether it leads a session of its own, as programs of a desktop do.
+    /// - Parameter heir: Whether a process that is no child of it gets its connection, too.
     /// - Parameter user: Whom it runs as, on a terminal that is `open`; nil: as the test does.
     public init(
-        _ terminal: Terminal, child hasChild: Bool = false, leads: Bool = false, user: String? = nil
+        _ terminal: Terminal, child hasChild: Bool = false, heir hasHeir: Bool = false, leads: Bool = false,
+        user: String? = nil
     ) async throws {
         let script = "\(Terminal.package)/Tests/TerminalTesting/puppet.py"
         let identity = user.map { ["setpriv", "--reuid", $0, "--regid", $0, "--init-groups"] } ?? []
@@ -24,12 +28,13 @@ public struct Puppet: Sendable {
         let shell = ["sh", "-c", #"s=$(cat "$0") && exec "$@" "$s""#, script]
         program = try terminal.run(
             user == nil
-                ? (leads ? ["setsid", script] : [script]) + (hasChild ? ["child"] : [])
+                ? (leads ? ["setsid", script] : [script]) + (hasChild ? ["child"] : []) + (hasHeir ? ["heir"] : [])
                 : shell + identity + ["/usr/bin/python3", "-c"])
         let line = try await program.line(containing: "puppet :")
         guard let name = BusName(String(line.dropFirst("puppet ".count))) else { throw TestingError(line) }
         self.name = name
         peer = Peer(connection: try await terminal.connect(), through: name)
+        heir = hasHeir ? Int32(try await program.line(containing: "heir ").dropFirst("heir ".count)) : nil
         child = hasChild ? Int32(try await program.line(containing: "child ").dropFirst("child ".count)) : nil
     }
 

@@ -2,8 +2,10 @@
 """A participant that does only what a test tells it: passes every call on to Baton, on a connection of its own.
 
 What it registers is this process, so it can be stopped, killed and contained like any app. With `child` it first starts
-a process of its own, whose pid it prints. On SIGUSR1 it leaves the bus and lives on.
+a process of its own, whose pid it prints. With `heir` a process that nobody can tell for its own has its connection, too. On
+SIGUSR1 it leaves the bus and lives on.
 """
+import os
 import signal
 import subprocess
 import sys
@@ -40,6 +42,20 @@ bus = dbus.SessionBus(private=True)
 bus.set_exit_on_disconnect(False)
 bus.add_message_filter(forward)
 GLib.unix_signal_add(GLib.PRIORITY_DEFAULT, signal.SIGUSR1, bus.close)
+if "heir" in sys.argv:
+    reading, writing = os.pipe()
+    between = os.fork()
+    if between == 0:
+        os.setsid()
+        heir = os.fork()
+        if heir == 0:
+            os.closerange(0, 3)
+            while True:
+                signal.pause()
+        os.write(writing, str(heir).encode())
+        os._exit(0)
+    os.waitpid(between, 0)
+    print(f"heir {os.read(reading, 32).decode()}", flush=True)
 if "child" in sys.argv:
     print(f"child {subprocess.Popen(['sleep', '1000']).pid}", flush=True)
 print(f"puppet {bus.get_unique_name()}", flush=True)
