@@ -56,9 +56,7 @@ extension Connection {
         let children = objects.keys.contains { path.child(towards: $0) != nil }
         let standard = StandardObject.methods(of: object, at: path, isNode: object != nil || children)
         guard let interface else {
-            // Without an interface any will do.
-            if let method = standard.methods.values.compactMap({ $0[member] }).first { return method }
-            if let method = object?.methods.values.compactMap({ $0[member] }).first { return method }
+            if let method = standard.firstMethod(member) ?? object?.firstMethod(member) { return method }
             throw Refusal(.unknownMethod, "There is no method \(member).")
         }
         if let name = InterfaceName(interface) {

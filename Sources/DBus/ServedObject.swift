@@ -22,6 +22,11 @@ public struct ServedObject: Sendable {
 
     public init() {}
 
+    /// Whom a call without an interface reaches: always the one that was described first.
+    func firstMethod(_ member: String) -> ServedMethod? {
+        descriptions.lazy.compactMap { methods[$0.name]?[member] }.first
+    }
+
     /// Answers a method with a handler that starts on the bus thread, in the order of the calls.
     ///
     /// It must neither block nor compute there; what it awaits may run elsewhere. Its task is cancelled when the

@@ -45,7 +45,32 @@ struct ToolTests {
         }
     }
 
-    @Test func `dbus-send calls, with and without an interface`() async throws {
+    @Test func `python3-dbus calls without an interface, and always reaches the one that was served first`()
+        async throws
+    {
+        let interfaces: [InterfaceName] = [
+            "org.example.M", "org.example.A", "org.example.Z", "org.example.G", "org.example.T", "org.example.C",
+            "org.example.K", "org.example.Q",
+        ]
+        let script = """
+            import dbus, dbus.lowlevel
+            bus = dbus.SessionBus()
+            call = dbus.lowlevel.MethodCallMessage("org.example.Sample", "\(Sample.path.rawValue)", None, "Which")
+            print(bus.send_message_with_reply_and_block(call, 20).get_args_list()[0])
+            """
+        try await withSample(extend: { object in
+            for interface in interfaces {
+                let which = Method(interface, "Which", gives: Arguments(("interface", String.self)))
+                object.answer(which) { _, _ in interface.rawValue }
+            }
+        }) { bus, server, _ async throws in
+            try await server.own("org.example.Sample")
+            let call = try await run(["/usr/bin/python3", "-I", "-c", script], on: bus)
+            #expect(call.output == "org.example.M\n")
+        }
+    }
+
+    @Test func `dbus-send calls, and is told what is wrong`() async throws {
         try await withSample { bus, server, _ async throws in
             try await server.own("org.example.Sample")
             let start = [
