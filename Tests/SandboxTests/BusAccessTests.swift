@@ -18,6 +18,10 @@ import Testing
         "org.freedesktop.DBus / org.freedesktop.DBus.RequestName string:org.example.Mine uint32:0",
         "org.freedesktop.DBus / org.freedesktop.DBus.UpdateActivationEnvironment dict:string:string:LD_PRELOAD,/tmp/x.so",
         "org.example.Activated / org.example.Activated.Hello string:x",
+        "org.baton.Device1 /org/baton/Device1 org.baton.Device1.Agent.ProcessExited string:x",
+        "org.baton.Device1 /org/baton/Device1 org.baton.Device1.Administration.Reload string:x",
+        "org.baton.Device1 /org/baton/Agent1 org.baton.Agent1.CloseSignIn string:x",
+        "org.baton.Device1 /org/baton/Agent1 org.baton.Device1.GetDeviceMode string:x",
     ]
     static let names: [BusName] = [
         "org.freedesktop.systemd1", "org.freedesktop.portal.Desktop", "org.freedesktop.portal.Flatpak",
@@ -32,15 +36,18 @@ import Testing
                 ("org.freedesktop.systemd1.Manager", "StartTransientUnit", "/org/freedesktop/systemd1"),
                 ("org.freedesktop.portal.OpenURI", "OpenURI", "/org/freedesktop/portal/desktop"),
                 ("org.freedesktop.portal.Flatpak", "Spawn", "/org/freedesktop/portal/Flatpak"),
-                ("org.baton.Device1", "Hello", "/org/baton/Device1"),
+                ("org.baton.Device1", "GetDeviceMode", "/org/baton/Device1"),
+                ("org.baton.Device1.Agent", "ProcessExited", "/org/baton/Device1"),
+                ("org.baton.Device1.Administration", "Reload", "/org/baton/Device1"),
+                ("org.baton.Agent1", "CloseSignIn", "/org/baton/Agent1"),
+                ("org.baton.Device1", "GetDeviceMode", "/org/baton/Agent1"),
             ]
+            var objects: [ObjectPath: ServedObject] = [:]
             for (interface, member, path) in members {
-                var object = ServedObject()
-                object.answer(Method(interface, member, takes: Arguments(("text", String.self)))) { _, _ in
-                    self.calls.withLock { $0 += 1 }
-                }
-                try await connection.serve(object, at: path)
+                let method = Method(interface, member, takes: Arguments(("text", String.self)))
+                objects[path, default: ServedObject()].answer(method) { _, _ in self.calls.withLock { $0 += 1 } }
             }
+            for (path, object) in objects { try await connection.serve(object, at: path) }
             for name in BusAccessTests.names { try await connection.own(name) }
             try await connection.own("org.baton.Device1")
         }
@@ -54,7 +61,7 @@ import Testing
             then echo reached >&3; else echo refused >&3; fi
         done
         """
-    private static let hello = "org.baton.Device1 /org/baton/Device1 org.baton.Device1.Hello string:x"
+    private static let hello = "org.baton.Device1 /org/baton/Device1 org.baton.Device1.GetDeviceMode string:x"
 
     /// A session bus with a service that the bus starts when it is called, which then leaves a mark.
     private func withBus(_ body: (PrivateBus, Folder) async throws -> Void) async throws {
@@ -88,7 +95,7 @@ import Testing
             let confiner = await Confiner.detect(surroundings)
             try #require(confiner.proof == .namespace)
             let output = try await Puppet.run(Self.script, in: confiner, arguments: Self.escapes + [Self.hello]) {
-                $0.bus = .talk(["org.baton.Device1"])
+                $0.bus = .baton
                 $0.environment["BUS"] = kind
             }
             #expect(output == String(repeating: "refused\n", count: Self.escapes.count) + "reached\n")
@@ -100,7 +107,8 @@ import Testing
                 environment: ["DBUS_\(kind.uppercased())_BUS_ADDRESS": bus.rawAddress, "BUS": kind]
             ).end().output
             #expect(outside.split(separator: "\n").prefix(3).allSatisfy { $0 == "reached" })
-            #expect(target.calls.withLock { $0 } == 4)
+            #expect(outside.split(separator: "\n").suffix(4).allSatisfy { $0 == "reached" })
+            #expect(target.calls.withLock { $0 } == 8)
             #expect(folder.read("activated") != nil)
             withExtendedLifetime(connection) {}
         }
@@ -115,7 +123,7 @@ import Testing
             let script =
                 #"dbus-send --bus="$1" --print-reply --dest=org.freedesktop.DBus / org.freedesktop.DBus.GetId"#
                 + #" >/dev/null 2>&1 && echo reached >&3 || echo refused >&3"#
-            for access in [ConfinedProgram.Bus.none, .talk(["org.baton.Device1"])] {
+            for access in [ConfinedProgram.Bus.none, .baton] {
                 let output = try await Puppet.run(script, in: confiner, arguments: [bus.rawAddress]) { $0.bus = access }
                 #expect(output == "refused\n")
             }
@@ -131,7 +139,8 @@ import Testing
             try await baton.own("org.baton.Device1")
             let seen = Mutex(0)
             var object = ServedObject()
-            object.answer(Method("org.baton.Device1", "Hello", takes: Arguments(("text", String.self)))) { _, _ in
+            object.answer(Method("org.baton.Device1", "GetDeviceMode", takes: Arguments(("text", String.self)))) {
+                _, _ in
                 seen.withLock { $0 += 1 }
             }
             try await baton.serve(object, at: "/org/baton/Device1")
@@ -139,7 +148,7 @@ import Testing
             let script =
                 #"dbus-send --session --print-reply --dest=${1%% *} ${1#* } >/dev/null; echo told >&3; sleep 1000"#
             let puppet = try await Puppet.start(script, in: confiner, arguments: [Self.hello]) {
-                $0.bus = .talk(["org.baton.Device1"])
+                $0.bus = .baton
             }
             #expect(await puppet.output.line() == "told")
             let notes = Folder.names(in: confiner.surroundings.runtime + "/baton-agent")
@@ -156,7 +165,7 @@ import Testing
     @Test func `without a bus to talk on it is not started`() async throws {
         let confiner = await Confiner.detect(Surroundings())
         var program = ConfinedProgram(name: "none", command: ["/bin/true"])
-        program.bus = .talk(["org.baton.Device1"])
+        program.bus = .baton
         await #expect(throws: LaunchFault.failed("no bus was named")) { try await confiner.start(program) }
     }
 }

@@ -26,7 +26,7 @@ import Testing
             let confiner = await Confiner.detect(Self.surroundings(level, Surroundings().environment))
             var program = ConfinedProgram(
                 name: level.rawValue, command: ["/bin/sh", "-c", "(setsid sleep 1000 &) ; sleep 1000"])
-            program.bus = .talk(["org.baton.Device1"])
+            program.bus = .baton
             program.seesDisplay = false
             let confinement = try await confiner.start(program)
             held.append(confinement)

@@ -78,7 +78,7 @@ actor ManagedApps {
             var program = ConfinedProgram(name: id, command: app.command)
             program.environment = app.environment
             program.environment["BATON_APP_ID"] = id
-            program.bus = .talk(["org.baton.Device1"])
+            program.bus = .baton
             program.shares =
                 app.keep.map { ConfinedProgram.Share(expand($0), isWritable: true) }
                 + app.readOnly.map { ConfinedProgram.Share(expand($0)) }

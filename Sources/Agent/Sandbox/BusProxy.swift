@@ -3,7 +3,7 @@ import Glibc
 import Processes
 import Wiping
 
-/// One xdg-dbus-proxy for one program: it lets it talk to the names that it was given, and there is nobody else on the bus.
+/// One xdg-dbus-proxy for one program: it lets it call what apps may call of Baton, and there is nobody else on the bus.
 final class BusProxy: Sendable {
     /// Where the program finds the buses, outside.
     struct Sockets: Sendable {
@@ -28,7 +28,7 @@ final class BusProxy: Sendable {
     static func start(
         _ program: ConfinedProgram, _ surroundings: Surroundings, socket: String, launcher: Launcher, limit: TimeLimit
     ) async throws(LaunchFault) -> BusProxy? {
-        guard case .talk(let names) = program.bus else { return nil }
+        guard program.bus == .baton else { return nil }
         let buses = [("session", surroundings.sessionBus), ("system", surroundings.systemBus)]
         var words = [surroundings.busProxy, "--fd=3"]
         var sockets = Sockets()
@@ -36,7 +36,7 @@ final class BusProxy: Sendable {
             guard let address else { continue }
             let path = "\(socket).\(kind)"
             unlink(path)
-            words += [address, path, "--filter"] + names.map { "--talk=" + $0 }
+            words += [address, path, "--filter"] + BusRules.baton
             if kind == "session" { sockets.session = path } else { sockets.system = path }
         }
         if sockets.session == nil && sockets.system == nil { throw .failed("no bus was named") }

@@ -9,8 +9,8 @@ public struct ConfinedProgram: Sendable {
     public enum Bus: Sendable, Equatable {
         /// It has none.
         case none
-        /// Through xdg-dbus-proxy, which lets it talk to these names (`org.baton.Device1`) and to nobody else.
-        case talk([String])
+        /// Through xdg-dbus-proxy, which lets it call those members of `org.baton.Device1` that are for apps, and nobody else.
+        case baton
     }
 
     /// A path outside that is shown inside.
