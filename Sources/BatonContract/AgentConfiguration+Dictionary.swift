@@ -31,6 +31,9 @@ extension AgentConfiguration.Browser {
         startPage = dictionary["start-page"]?.string ?? ""
         address = dictionary["address"]?.string ?? ""
         allow = dictionary["allow"]?.strings ?? []
+        signInPages = dictionary["sign-in-pages"]?.strings ?? []
+        leftAfter = Self.duration(dictionary["left-after"]) ?? leftAfter
+        startLimit = Self.duration(dictionary["start-limit"]) ?? startLimit
         isSignOutEnforced = dictionary["enforced"]?.boolean ?? true
         hasSpare = dictionary["spare"]?.boolean ?? true
         sessionCookie = dictionary["session-cookie"]?.string ?? ""
@@ -41,9 +44,22 @@ extension AgentConfiguration.Browser {
         [
             "kind": .string(kind.rawValue), "executable": .string(executable), "start-page": .string(startPage),
             "address": .string(address), "allow": .strings(allow), "enforced": .boolean(isSignOutEnforced),
+            "sign-in-pages": .strings(signInPages),
+            "left-after": Self.microseconds(leftAfter), "start-limit": Self.microseconds(startLimit),
             "spare": .boolean(hasSpare),
             "session-cookie": .string(sessionCookie), "arguments": .strings(arguments),
         ]
+    }
+
+    /// Durations travel as microseconds; nothing here takes more than a day.
+    private static func duration(_ value: Variant?) -> Duration? {
+        value?.uint64.map { .microseconds(Int64(clamping: min($0, 86_400_000_000))) }
+    }
+
+    private static func microseconds(_ duration: Duration) -> Variant {
+        let (seconds, attoseconds) = duration.components
+        return .uint64(
+            UInt64(clamping: min(seconds, 86_400)) * 1_000_000 + UInt64(clamping: attoseconds / 1_000_000_000_000))
     }
 }
 

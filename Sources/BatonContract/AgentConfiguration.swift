@@ -24,6 +24,12 @@ public struct AgentConfiguration: Hashable, Sendable {
         /// The origin whose requests the agent answers inside the browser, such as `https://baton.invalid`: there lie
         /// Baton's start page and the addresses to which the provider sends the browser. Nothing listens there.
         public var address = ""
+        /// Further origins and hosts of the provider's sign-in pages, beside the one that it begins at.
+        public var signInPages: [String] = []
+        /// After how long without input a free device forgets what was typed, and a sign-in in the browser is given up.
+        public var leftAfter = Duration.seconds(60)
+        /// How long a browser may take to show the start page.
+        public var startLimit = Duration.seconds(30)
         /// Origins (`https://intranet.example.org`) and hosts that pages may be loaded from; empty: all.
         public var allow: [String] = []
         public var isSignOutEnforced = true

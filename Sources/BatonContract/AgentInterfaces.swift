@@ -13,6 +13,7 @@ public enum DeviceAgent {
         interface, "Launched", takes: Arguments(("app_id", String.self), ("token", OwnedDescriptor.self)))
     public static let signInBrowserClosed = Method(
         interface, "SignInBrowserClosed", takes: Arguments(("clean", Bool.self)))
+    public static let startPage = Method(interface, "StartPage", takes: Arguments(("shown", Bool.self)))
     public static let providerSignedOut = Method(
         interface, "ProviderSignedOut", takes: Arguments(("issuer", String.self), ("session", String.self)),
         gives: Arguments(("accepted", Bool.self)))

@@ -9,6 +9,9 @@ extension AgentConfiguration {
         browser.startPage = settings.browser.startPage ?? ""
         browser.address = settings.browser.address
         browser.allow = settings.browser.allow
+        browser.signInPages = settings.browser.signInPages
+        browser.leftAfter = settings.browser.leftAfter
+        browser.startLimit = settings.browser.startLimit
         browser.isSignOutEnforced = settings.browser.signOut == .enforced
         browser.hasSpare = settings.browser.hasSpare
         browser.sessionCookie = settings.browser.sessionCookie ?? ""

@@ -16,6 +16,13 @@ enum BrowserReader {
         browser.allow = reader.list(
             "browser.allow", default: [], expected: "an origin, such as https://intranet.example.org, or a host",
             allowed)
+        browser.signInPages = reader.list(
+            "browser.sign-in-pages", default: [],
+            expected: "an origin, such as https://login.example.org, or a host", allowed)
+        browser.leftAfter = reader.duration(
+            "browser.left-after", default: browser.leftAfter, in: .seconds(1)...Duration.seconds(3600))
+        browser.startLimit = reader.duration(
+            "browser.start-limit", default: browser.startLimit, in: .seconds(1)...Duration.seconds(600))
         browser.signOut = reader.word("browser.sign-out", default: browser.signOut)
         browser.hasSpare = reader.flag("browser.spare", default: browser.hasSpare)
         browser.sessionCookie = reader.value(

@@ -12,6 +12,12 @@ public struct BrowserSettings: Sendable, Hashable {
     public var address = "https://baton.invalid"
     /// Origins and hosts that pages may be loaded from; empty: all.
     public var allow: [String] = []
+    /// Origins and hosts of the provider's sign-in pages, beside the one that a sign-in begins at.
+    public var signInPages: [String] = []
+    /// After how long without input a free terminal forgets what was typed, and a sign-in in the browser is given up.
+    public var leftAfter = Duration.seconds(60)
+    /// How long a browser may take to show the start page.
+    public var startLimit = Duration.seconds(30)
     public var signOut: SignOut = .enforced
     /// A second browser stands by.
     public var hasSpare = true
