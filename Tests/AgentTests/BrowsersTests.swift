@@ -12,27 +12,34 @@ import Wiping
     let maker: ScriptedMaker
     let browsers: Browsers
     let ends: AsyncStream<UInt64>
+    let left: AsyncStream<Void>
 
     init() {
         let maker = ScriptedMaker()
         let (ends, end) = AsyncStream.makeStream(of: UInt64.self)
         self.maker = maker
         self.ends = ends
-        browsers = Self.browsers(maker) { end.yield($0) }
+        let (left, leave) = AsyncStream.makeStream(of: Void.self)
+        self.left = left
+        browsers = Self.browsers(
+            maker,
+            outside: .init(sessionEnded: { end.yield($0) }, signInLeft: { leave.yield() }))
     }
 
     private static func browsers(
         _ maker: ScriptedMaker, hasSpare: Bool = false, startPage: String = "",
-        sessionEnded: @escaping @Sendable (UInt64) async -> Void = { _ in }
+        leftAfter: Duration = .seconds(60), outside: Browsers.Outside = .init(sessionEnded: { _ in })
     ) -> Browsers {
         var settings = AgentConfiguration.Browser()
         settings.address = address
         settings.hasSpare = hasSpare
         settings.startPage = startPage
+        settings.signInPages = ["https://adfs.test", "Login.Test"]
+        settings.leftAfter = leftAfter
         return Browsers(
             maker: maker, settings: settings, setup: BrowserSetup(executable: "/x", address: address),
             desk: StartPageDesk(address: address), log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
-            sessionEnded: sessionEnded)
+            outside: outside)
     }
 
     private func turn(_ epoch: UInt64) -> Turn {

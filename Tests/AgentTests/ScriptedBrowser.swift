@@ -14,6 +14,7 @@ final class ScriptedBrowser: Browser, Confinement {
         var proof = Proof.namespace
         var cookies: Set<String>?
         var logOut = PageLogOut.silent
+        var lastRequest = SuspendingClock.now
     }
 
     let name = "scripted"
@@ -54,6 +55,10 @@ final class ScriptedBrowser: Browser, Confinement {
                 browser: id, method: "POST", url: address + "/painted",
                 headers: ["x-baton-token": token, "origin": address], body: "{}"))
     }
+
+    var lastRequest: SuspendingClock.Instant { state.withLock { $0.script.lastRequest } }
+
+    func limit(to reach: BrowserReach) async throws(BrowserFault) { _ = note("limit \(reach)") }
 
     func watch(_ addresses: [String]) async throws(BrowserFault) {
         _ = note("watch \(addresses.joined(separator: " "))")

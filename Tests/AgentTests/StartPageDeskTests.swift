@@ -35,7 +35,7 @@ import Testing
                     heard.add("\(issuer) \(session)")
                     return session == "right"
                 },
-                saw: { url, _ in heard.add("saw \(url)") },
+                saw: { url, _ in heard.add("saw \(url)") }, lost: { _ in heard.add("lost") },
                 icon: { $0 == "till" ? ("image/png", "AAAA") : nil }))
     }
 

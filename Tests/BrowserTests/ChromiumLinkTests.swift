@@ -53,7 +53,7 @@ import Wiping
         for await event in events {
             switch event {
             case .target(let target): seen.append(target.targetId)
-            case .targetGone(let id): seen.append(id)
+            case .targetGone(let id), .targetCrashed(let id): seen.append(id)
             case .paused: Issue.record("there was no request")
             }
             if seen.last == "B" { break }

@@ -8,11 +8,15 @@ struct ChromiumRuleTests {
             requestId: "1", request: PausedRequest.Request(url: url, method: "GET"), frameId: frame, resourceType: type)
     }
 
-    private func rules(allow: [String] = [], answered: [String] = []) throws -> RequestRules {
+    private func rules(allow: [String] = [], answered: [String] = [], reach: BrowserReach = .turn) throws
+        -> RequestRules
+    {
         var setup = BrowserSetup(executable: "/bin/true", address: "https://baton.invalid")
         setup.allow = allow
         setup.answered = answered
-        return try #require(RequestRules(setup))
+        var rules = try #require(RequestRules(setup))
+        rules.reach = reach
+        return rules
     }
 
     /// What mutates cannot stand in the macro.
@@ -87,6 +91,49 @@ struct ChromiumRuleTests {
         expect(.confirm, of: request("https://baton.invalid/out?x=1&state=abc", frame: "B"), &rules)
     }
 
+    @Test func `on a free device documents come from the virtual origin, and in a sign-in from the provider`() throws {
+        var free = try rules(allow: ["https://intranet.example"])
+        free.reach = .startPage
+        free.opened = ["https://intranet.example"]
+        expect(.answer, of: request("https://baton.invalid/"), &free)
+        expect(.stay, of: request("https://intranet.example/"), &free)
+        expect(.refuse, of: request("https://intranet.example/", type: "Image"), &free)
+        expect(.refuse, of: request("blob:https://baton.invalid/1"), &free)
+        #expect(free.patterns.map(\.urlPattern).contains("*"))
+        free.reach = .signIn(["https://op.example", "login.example"])
+        expect(.pass, of: request("https://op.example/sign-in"), &free)
+        expect(.pass, of: request("http://login.example:8080/"), &free)
+        expect(.stay, of: request("https://op.example:444/"), &free)
+        expect(.stay, of: request("https://intranet.example/"), &free)
+        expect(.pass, of: request("https://elsewhere.example/", type: "Script"), &free)
+    }
+
+    @Test func `on a free device only the page that the agent opened stays, and its loss is noticed`() {
+        var targets = PageTargets()
+        targets.beginOpening()
+        expect(false, TargetInfo(targetId: "ours", type: "page", url: ""), &targets)
+        expect(false, TargetInfo(targetId: "F1", type: "page", url: ""), &targets)
+        let strangers = targets.endOpening("ours")
+        #expect(strangers == ["F1"])
+        expect(false, TargetInfo(targetId: "ours", type: "page", url: "https://x/"), &targets)
+        expect(true, TargetInfo(targetId: "new", type: "page", url: "about:blank"), &targets)
+        let losses = ["F1", "new", "ours", "ours"].map { targets.remove($0) }
+        #expect(losses == [false, false, true, false])
+    }
+
+    @Test func `a worker's pages are lost with the last of them`() {
+        var targets = PageTargets()
+        targets.isFree = false
+        targets.beginOpening()
+        let strangers = targets.endOpening("ours")
+        #expect(strangers == [])
+        for id in ["ours", "second"] {
+            expect(false, TargetInfo(targetId: id, type: "page", url: "https://x/"), &targets)
+        }
+        let losses = ["ours", "second"].map { targets.remove($0) }
+        #expect(losses == [false, true])
+    }
+
     @Test func `patterns mean the addresses themselves`() throws {
         var rules = try rules()
         rules.watched = [try #require(PageAddress("https://op.example/a*b"))]
@@ -95,6 +142,7 @@ struct ChromiumRuleTests {
 
     @Test func `no more tabs than the limit, and none of the browser's own tools`() {
         var targets = PageTargets()
+        targets.isFree = false
         for index in 0..<PageTargets.most {
             expect(false, TargetInfo(targetId: "\(index)", type: "page", url: "https://x/"), &targets)
         }
@@ -102,7 +150,8 @@ struct ChromiumRuleTests {
         expect(false, TargetInfo(targetId: "3", type: "page", url: "https://y/"), &targets)
         expect(true, TargetInfo(targetId: "3", type: "page", url: "devtools://devtools/x"), &targets)
         expect(false, TargetInfo(targetId: "new", type: "iframe", url: ""), &targets)
-        targets.remove("5")
+        let isLost = targets.remove("5")
+        #expect(!isLost)
         expect(false, TargetInfo(targetId: "new", type: "page", url: ""), &targets)
     }
 

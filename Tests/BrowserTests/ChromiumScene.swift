@@ -40,7 +40,7 @@ enum ChromiumScene {
     /// Runs `body` with a browser that is gone afterwards.
     static func run(
         _ pages: any BrowserPages, setup: BrowserSetup = setup(), display: VirtualDisplay? = nil,
-        _ body: (any Browser) async throws -> Void
+        reach: BrowserReach = .turn, _ body: (any Browser) async throws -> Void
     ) async throws {
         let maker: ChromiumMaker
         if let display { maker = await Self.maker(display: display.display) } else { maker = await headless.value }
@@ -48,6 +48,7 @@ enum ChromiumScene {
         defer { withExtendedLifetime(maker) {} }
         let browser = try await maker.start(setup, pages: pages)
         do {
+            try await browser.limit(to: reach)
             try await body(browser)
         } catch {
             _ = await browser.end(limit: TimeLimit(.seconds(20)))

@@ -41,10 +41,11 @@ enum FirefoxScene {
     /// Runs `body` with a browser that is gone afterwards.
     static func run(
         _ pages: any BrowserPages, setup: BrowserSetup = setup(), display: VirtualDisplay? = nil,
-        _ body: (any Browser) async throws -> Void
+        reach: BrowserReach = .turn, _ body: (any Browser) async throws -> Void
     ) async throws {
         let browser = try await maker(display: display?.display).start(setup, pages: pages)
         do {
+            try await browser.limit(to: reach)
             try await body(browser)
         } catch {
             _ = await browser.end(limit: TimeLimit(.seconds(20)))

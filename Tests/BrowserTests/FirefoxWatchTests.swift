@@ -4,6 +4,40 @@ import Testing
 
 extension FirefoxTests {
     @Suite struct WatchTests {
+        /// What a page does when somebody clicks, without which Firefox opens no window.
+        static let clicks = [
+            "open(END, '_blank', 'popup')", "open(END, '_blank', 'noopener')",
+            "addEventListener('pagehide', () => navigator.sendBeacon(END, 'x')); location = '/away'",
+        ]
+
+        @Test func `a sign-out in a pop-up, or with the last word of a page, is seen as well`() async throws {
+            let site = try await LoopbackSite(["/end_session": .init(body: "bye"), "/away": .init(body: "gone")])
+            for (number, way) in Self.clicks.enumerated() {
+                site.set(
+                    "/click\(number)",
+                    .init(
+                        body: """
+                            <!doctype html><body style="height: 100vh; margin: 0" onclick="go()"><script>
+                            const END = '\(site.outside)/end_session?click=\(number)'
+                            const go = () => { \(way) }
+                            onload = () => requestAnimationFrame(() => requestAnimationFrame(() =>
+                                fetch('https://baton.invalid/shown', {mode: 'no-cors'})))
+                            </script>
+                            """))
+            }
+            let display = try VirtualDisplay()
+            let pages = RecordingPages()
+            try await FirefoxScene.run(pages, display: display) { browser in
+                try await browser.watch(["\(site.outside)/end_session"])
+                for number in Self.clicks.indices {
+                    try await browser.open("\(site.outside)/click\(number)")
+                    _ = await pages.request(to: "/shown")
+                    try await display.click()
+                    #expect(await pages.sighting() == "\(site.outside)/end_session?click=\(number)")
+                }
+            }
+        }
+
         static let ways = [
             "location = END", "location = REDIRECT", "fetch(END, {mode: 'no-cors'})",
             "navigator.sendBeacon(END, 'x')",

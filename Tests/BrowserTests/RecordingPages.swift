@@ -8,12 +8,15 @@ struct RecordingPages: BrowserPages {
     private let request: AsyncStream<BrowserRequest>.Continuation
     private let sightings: AsyncStream<String>
     private let sighting: AsyncStream<String>.Continuation
+    private let losses: AsyncStream<ObjectIdentifier>
+    private let loss: AsyncStream<ObjectIdentifier>.Continuation
     private let answers: Answers
 
     /// - Parameter answers: By path; nil: an empty page.
     init(_ answers: @escaping Answers = { _ in nil }) {
         self.answers = answers
         (requests, request) = AsyncStream.makeStream(of: BrowserRequest.self)
+        (losses, loss) = AsyncStream.makeStream(of: ObjectIdentifier.self)
         (sightings, sighting) = AsyncStream.makeStream(of: String.self)
     }
 
@@ -23,6 +26,14 @@ struct RecordingPages: BrowserPages {
     }
 
     func saw(_ url: String, in browser: ObjectIdentifier) async { sighting.yield(url) }
+
+    func lost(in browser: ObjectIdentifier) async { loss.yield(browser) }
+
+    /// The next time that the page was lost; in which browser.
+    func loss() async -> ObjectIdentifier? {
+        for await browser in losses { return browser }
+        return nil
+    }
 
     /// The next request to this path; others before it are dropped. One caller at a time.
     func request(to path: String) async -> BrowserRequest? {

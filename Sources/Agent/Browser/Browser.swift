@@ -8,7 +8,14 @@ public protocol Browser: Sendable {
     /// What its end proves, and its processes.
     var confinement: any Confinement { get }
 
-    /// Shows a page in a full-screen window, in front of its other windows; returns when the window is there.
+    /// When a page last requested something, as far as the agent is asked about its requests: all of them on a free device.
+    var lastRequest: SuspendingClock.Instant { get }
+
+    /// Changes what it may show; what is open stays open.
+    func limit(to reach: BrowserReach) async throws(BrowserFault)
+
+    /// Shows a page in a full-screen window, in front of its other windows; returns when the window is there. On a free device
+    /// it is then the only page.
     func open(_ url: String) async throws(BrowserFault)
 
     /// From now on `BrowserPages.saw` hears of requests to these addresses: a request matches when it has the same origin

@@ -6,6 +6,10 @@ public protocol BrowserPages: Sendable {
     /// A page, a frame, a script or a service worker requested a watched address; not our own hidden page. Method and body
     /// are not looked at: the request goes on as it is.
     func saw(_ url: String, in browser: ObjectIdentifier) async
+
+    /// The page that the agent opened is not to be seen any more: it was closed, has crashed, or shows something else than it
+    /// may.
+    func lost(in browser: ObjectIdentifier) async
 }
 
 /// A request that never leaves the browser.

@@ -43,6 +43,13 @@ public struct SessionDisplay: Sendable {
         _ = await XMemory.overwrite(at: x11, limit: limit)
     }
 
+    /// How long ago somebody touched keyboard or pointer; nil: the display does not say.
+    public func idle() async -> Duration? {
+        guard let x11 else { return nil }
+        let limit = TimeLimit(.seconds(1))
+        return await OwnThread.run(limit: limit) { XConnection(x11)?.idle } ?? nil
+    }
+
     /// What does not work on this display and what to do, for before the first worker. The clipboard has a warning of its own.
     public func warnings() async -> [String] {
         guard let wayland else {

@@ -53,6 +53,13 @@ final class XConnection {
         screens.first.map { (Int($0.width_in_pixels), Int($0.height_in_pixels)) }
     }
 
+    /// How long ago the server last saw input of any kind; nil: it lacks the extension for that (MIT-SCREEN-SAVER).
+    var idle: Duration? {
+        guard let root = screens.first?.root else { return nil }
+        let milliseconds = baton_x_idle(raw, root)
+        return milliseconds < 0 ? nil : .milliseconds(milliseconds)
+    }
+
     var isBroken: Bool { xcb_connection_has_error(raw) != 0 }
 
     var descriptor: CInt { xcb_get_file_descriptor(raw) }

@@ -2,31 +2,44 @@ import Wiping
 
 /// The provider's pages for signing in.
 extension Browsers {
+    /// Each sign-in begins in a browser of its own: what somebody did or left in another is not this person's.
     func openSignIn(_ url: String, again isAgain: Bool) async throws(BrowserFault) {
         let ends = signInEnds
+        var fresh = await next()
+        if fresh == nil { fresh = await next() }
+        guard let seat = fresh else { throw .notStarted("no browser") }
+        do throws(BrowserFault) {
+            guard ends == signInEnds else { throw BrowserFault.notStarted("the sign-in is over") }
+            try await seat.browser.limit(to: .signIn(places(of: url)))
+            try await seat.browser.open(url)
+            guard ends == signInEnds else { throw BrowserFault.notStarted("the sign-in is over") }
+        } catch {
+            leaving.append(seat)
+            await settle(limit: TimeLimit(.seconds(3)))
+            throw error
+        }
         if isAgain {
-            guard let seat = await next() else { throw .notStarted("no browser") }
-            guard ends == signInEnds else {
-                leaving.append(seat)
-                await settle(limit: TimeLimit(.seconds(3)))
-                throw .notStarted("the sign-in is over")
-            }
             if let old = again { leaving.append(old) }
             again = seat
-            try await seat.browser.open(url)
         } else {
-            var seat = await ensureFront()
-            if seat == nil { seat = await ensureFront() }
-            guard let seat else { throw .notStarted("no browser") }
-            guard ends == signInEnds else { throw .notStarted("the sign-in is over") }
+            if let old = front { leaving.append(old) }
+            front = seat
             isSigningIn = true
-            try await seat.browser.open(url)
         }
+        watchSignIn(seat)
+        // Not waited for: the page is there.
+        Task { await settle(limit: TimeLimit(.seconds(3))) }
+    }
+
+    private func places(of url: String) -> [String] {
+        let named = settings.signInPages.map { PageAddress($0)?.origin ?? $0.lowercased() }
+        return named + [PageAddress(url)?.origin].compactMap(\.self)
     }
 
     /// Ends what a sign-in without success has left; true when that is proven.
     func closeSignIn(limit: TimeLimit) async -> Bool {
         signInEnds &+= 1
+        signInWatch?.cancel()
         if let seat = again {
             again = nil
             leaving.append(seat)
@@ -37,8 +50,42 @@ extension Browsers {
             front = nil
         }
         let problems = await settle(limit: limit)
+        await sayPage()
         // Not waited for: that nothing is left is the answer, and to start a browser may take longer than batond waits for it.
         if turn == nil { Task { await open() } }
         return problems.isEmpty
+    }
+
+    // MARK: A sign-in that nobody finishes
+
+    /// Cancels the sign-in when nobody has touched the terminal and its page has requested nothing for as long as the settings say.
+    private func watchSignIn(_ seat: Seat) {
+        signInWatch?.cancel()
+        signInWatch = Task { [weak self] in
+            while let left = await self?.patience(with: seat), !Task.isCancelled {
+                guard left > .zero else {
+                    await self?.leaveSignIn()
+                    return
+                }
+                // Not sooner: somebody may come and go meanwhile.
+                try? await Task.sleep(for: min(left, .seconds(1)))
+            }
+        }
+    }
+
+    /// How long nobody may do anything any more; nil: this is no browser of a sign-in.
+    private func patience(with seat: Seat) async -> Duration? {
+        guard front === seat && isSigningIn || again === seat else { return nil }
+        let silent = seat.browser.lastRequest.duration(to: .now)
+        let idle = await outside.idle() ?? silent
+        return settings.leftAfter - min(silent, idle)
+    }
+
+    /// Nobody is at the sign-in any more, or can be: its page is gone.
+    func leaveSignIn() async {
+        log.notice("a sign-in was left")
+        await outside.signInLeft()
+        // batond has had it closed, or does not know of it.
+        if isSigningIn || again != nil { _ = await closeSignIn(limit: TimeLimit(.seconds(3))) }
     }
 }

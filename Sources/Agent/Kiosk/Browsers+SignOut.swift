@@ -21,6 +21,7 @@ extension Browsers {
         let proofs = Set(leaving.map(\.browser.confinement.proof))
         let problems = await settle(limit: limit)
         let painted = await fresh
+        await sayPage()
         let row = Self.row(of: provider, page, hadBrowser: old != nil)
         return ([row, Self.processes(problems, proofs, acceptsWeakProof), painted], provider)
     }
@@ -68,15 +69,26 @@ extension Browsers {
         var pause = Duration.milliseconds(100)
         while true {
             if let seat = await ensureFront() {
-                if await desk.untilPainted(seat, atMost: limit.left) {
-                    return HolderReport(Self.startPage, .clean, "painted")
-                }
+                if await isPainted(seat, limit) { return HolderReport(Self.startPage, .clean, "painted") }
                 failure = "it did not say that it is on the screen"
+                // It hangs: another one has the rest of the time.
+                if front === seat, turn == nil {
+                    front = nil
+                    discard(seat)
+                }
             }
             guard limit.left > pause else { return HolderReport(Self.startPage, .failed, failure) }
             try? await Task.sleep(for: pause)
             pause *= 2
         }
+    }
+
+    /// One that does not even answer leaves most of the time to another.
+    private func isPainted(_ seat: Seat, _ limit: TimeLimit) async -> Bool {
+        let half = TimeLimit(limit.left / 2)
+        if await desk.untilPainted(seat, atMost: half.left / 2) { return true }
+        guard await answers(seat) else { return false }
+        return await desk.untilPainted(seat, atMost: half.left)
     }
 
     private static let startPage = "start-page"

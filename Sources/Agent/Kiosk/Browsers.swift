@@ -11,10 +11,22 @@ actor Browsers {
     let maker: any BrowserMaker
     let settings: AgentConfiguration.Browser
     private let setup: BrowserSetup
+
+    /// What happens outside.
+    struct Outside: Sendable {
+        /// The provider's session in the browser has ended: the cookie is gone.
+        var sessionEnded: @Sendable (UInt64) async -> Void
+        /// Nobody is at the sign-in in the browser any more: it is to be cancelled.
+        var signInLeft: @Sendable () async -> Void = {}
+        /// Whether a free device shows its start page has changed.
+        var startPage: @Sendable (Bool) async -> Void = { _ in }
+        /// How long ago somebody touched keyboard or pointer; nil: this session does not say.
+        var idle: @Sendable () async -> Duration? = { nil }
+    }
+
     let desk: StartPageDesk
     let log: Logger
-    /// The provider's session in the browser has ended: the cookie is gone.
-    let sessionEnded: @Sendable (UInt64) async -> Void
+    let outside: Outside
 
     var front: Seat?
     /// Being started to stand in front.
@@ -28,24 +40,26 @@ actor Browsers {
     var ended: UInt64 = 0
     /// A page of the provider is or was open in the front browser.
     var isSigningIn = false
-    private var isOpen = true
+    private(set) var isOpen = true
     private var failures = 0
     private var poll: Task<Void, Never>?
+    var signInWatch: Task<Void, Never>?
+    /// What was said last.
+    private var isShownSaid: Bool?
     private var opening: Task<Void, Never>?
     /// How many times a sign-in ended: one whose browser was still coming then must not open its page any more.
     var signInEnds: UInt64 = 0
 
     init(
         maker: any BrowserMaker, settings: AgentConfiguration.Browser, setup: BrowserSetup, desk: StartPageDesk,
-        log: Logger,
-        sessionEnded: @escaping @Sendable (UInt64) async -> Void
+        log: Logger, outside: Outside
     ) {
         self.maker = maker
         self.settings = settings
         self.setup = setup
         self.desk = desk
         self.log = log
-        self.sessionEnded = sessionEnded
+        self.outside = outside
     }
 
     // MARK: Starting
@@ -81,13 +95,13 @@ actor Browsers {
             spare = nil
             if await answers(ready) { return ready }
             log.warning("the browser that stood by does not answer")
-            leaving.append(ready)
+            discard(ready)
         }
         return await start()
     }
 
     /// Somebody may have stopped it: another one is then started sooner than it wakes up.
-    private func answers(_ seat: Seat) async -> Bool {
+    func answers(_ seat: Seat) async -> Bool {
         let (answers, answer) = AsyncStream.makeStream(of: Bool.self)
         let question = Task {
             answer.yield(await seat.browser.sessionCookies(of: settings.address) != nil)
@@ -108,7 +122,13 @@ actor Browsers {
                 try await seat.browser.open(settings.address + "/")
                 // Of one that has ended since, nobody tells any more.
                 guard isOpen, !seat.browser.confinement.process.isGone else { throw BrowserFault.gone }
+                // A sign-in has come in front meanwhile.
+                if let front {
+                    leaving.append(seat)
+                    return front
+                }
                 front = seat
+                watchStart(of: seat)
                 return seat
             } catch {
                 log.error("the start page was not opened", metadata: ["cause": "\(error)"])
@@ -121,13 +141,79 @@ actor Browsers {
         return await task.value
     }
 
+    // MARK: The start page
+
+    /// A start page that is not painted in time is none: another browser shows it.
+    private func watchStart(of seat: Seat) {
+        Task { [weak self, desk, settings] in
+            let isPainted = await desk.untilPainted(seat, atMost: settings.startLimit)
+            await self?.started(seat, isPainted)
+        }
+    }
+
+    private func started(_ seat: Seat, _ isPainted: Bool) async {
+        guard front === seat, turn == nil, !isSigningIn else { return }
+        if isPainted { return await sayPage() }
+        log.error("a browser does not show the start page")
+        front = nil
+        discard(seat)
+        await sayPage()
+        await showAgain()
+    }
+
+    /// Says whether a free device shows its start page, when that has changed.
+    ///
+    /// - Parameter isNews: Also when it has not.
+    func sayPage(isNews: Bool = false) async {
+        guard turn == nil, !isSigningIn else { return }
+        var isShown = false
+        if let front { isShown = await desk.isPainted(front) }
+        guard turn == nil, !isSigningIn, isNews || isShown != isShownSaid else { return }
+        isShownSaid = isShown
+        await outside.startPage(isShown)
+    }
+
     /// Starts the one that stands by, where the kind can.
     func prepareSpare() {
         guard isOpen, settings.hasSpare, maker.canWait, spare == nil, spareTask == nil else { return }
         spareTask = Task {
             let seat = await start()
             spareTask = nil
-            if isOpen { spare = seat } else if let seat { leaving.append(seat) }
+            guard let seat else { return }
+            guard isOpen else { return leaving.append(seat) }
+            spare = seat
+            watchSpare(seat)
+        }
+    }
+
+    /// One that somebody has stopped would only be found when it is needed.
+    private func watchSpare(_ seat: Seat) {
+        Task { [weak self] in
+            while (try? await Task.sleep(for: .seconds(15))) != nil, await self?.isFine(spare: seat) == true {}
+        }
+    }
+
+    private func isFine(spare seat: Seat) async -> Bool {
+        guard spare === seat else { return false }
+        if await answers(seat) { return true }
+        guard spare === seat else { return false }
+        log.warning("the browser that stood by does not answer")
+        spare = nil
+        discard(seat)
+        prepareSpare()
+        return false
+    }
+
+    /// Ends a browser that showed nobody anything, beside everything else: no sign-out depends on it.
+    func discard(_ seat: Seat) {
+        Task {
+            var pause = Duration.seconds(1)
+            while let problem = await seat.browser.end(limit: TimeLimit(.seconds(3))), isOpen {
+                log.error("a browser that nobody used did not end", metadata: ["problem": "\(problem)"])
+                try? await Task.sleep(for: pause)
+                pause = min(pause * 2, .seconds(60))
+            }
+            await desk.remove(seat)
         }
     }
 
@@ -141,15 +227,22 @@ actor Browsers {
         if again === seat { again = nil }
         guard isOpen, wasFront || wasSpare else { return }
         log.warning("a browser ended by itself")
+        if wasFront, isSigningIn, turn == nil { await leaveSignIn() }
         // What runs into its end at once must not keep the machine busy.
         try? await Task.sleep(for: .milliseconds(100 << min(failures, 6)))
-        if wasFront, front == nil {
-            let held = turn
-            await keepTrying { _ in true }
-            // Who has begun meanwhile sees to their own.
-            if front != nil, let turn, turn == held { await attend(turn) }
+        if wasFront {
+            await sayPage()
+            if front == nil { await showAgain() }
         }
         prepareSpare()
+    }
+
+    /// Puts a browser in front where there was one.
+    func showAgain() async {
+        let held = turn
+        await keepTrying { _ in true }
+        // Who has begun meanwhile sees to their own.
+        if front != nil, let turn, turn == held { await attend(turn) }
     }
 
     /// Opens the start page, as on a free device.
@@ -166,7 +259,7 @@ actor Browsers {
     }
 
     /// Starts a browser until there is one: a device without its page is one that nobody can use.
-    private func keepTrying(_ isWanted: (isolated Browsers) -> Bool) async {
+    func keepTrying(_ isWanted: (isolated Browsers) -> Bool) async {
         var pause = Duration.seconds(1)
         while isOpen, isWanted(self), await ensureFront() == nil {
             try? await Task.sleep(for: pause)
@@ -187,6 +280,7 @@ actor Browsers {
         let goesOn = self.turn?.epoch == turn.epoch && front != nil
         self.turn = turn
         isSigningIn = false
+        signInWatch?.cancel()
         return Task {
             await keepTrying { $0.turn == turn }
             guard isOpen, self.turn == turn else { return }
@@ -197,6 +291,11 @@ actor Browsers {
 
     private func attend(_ turn: Turn, isNew: Bool = true) async {
         guard let front else { return }
+        do {
+            try await front.browser.limit(to: .turn)
+        } catch {
+            log.error("the worker's browser shows no pages", metadata: ["cause": "\(error)"])
+        }
         if !turn.endSession.isEmpty {
             do {
                 try await front.browser.watch([turn.endSession] + turn.logOuts)
@@ -223,7 +322,7 @@ actor Browsers {
                     known = names
                 }
                 if !known.isEmpty, known.isDisjoint(with: names) {
-                    await sessionEnded(turn.epoch)
+                    await outside.sessionEnded(turn.epoch)
                     return
                 }
             }
@@ -241,6 +340,7 @@ actor Browsers {
     /// - Returns: The one that was in front.
     func leave() -> Seat? {
         poll?.cancel()
+        signInWatch?.cancel()
         turn = nil
         isSigningIn = false
         signInEnds &+= 1

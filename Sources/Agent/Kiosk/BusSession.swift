@@ -48,6 +48,11 @@ struct BusSession: SessionLink {
             DeviceAgent.providerSignedOut, (issuer, session), to: Device1.busName, at: Device1.path)) ?? false
     }
 
+    func startPage(isShown: Bool) async {
+        // Said again to the next supervisor.
+        try? await connection.call(DeviceAgent.startPage, isShown, to: Device1.busName, at: Device1.path)
+    }
+
     func information() async -> DeviceInformation? { try? await device.deviceInformation() }
 
     func account() async -> Account? { (try? await device.getCurrentAccount())?.current }

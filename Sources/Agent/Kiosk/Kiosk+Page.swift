@@ -11,6 +11,7 @@ extension Kiosk {
                 await link.providerSignedOut(issuer: issuer, session: session)
             },
             saw: { [weak self] _, browser in await self?.sawLogOut(in: browser) },
+            lost: { [weak self] browser in await self?.browsers?.lost(browser) },
             icon: { [weak self] app in await self?.icon(of: app) })
     }
 

@@ -14,6 +14,8 @@ extension Kiosk {
         /// So that a window fills the screen also where no window manager sees to that.
         var windowArguments: @Sendable (AgentConfiguration.Browser.Kind) -> [String]
         var executable: @Sendable (AgentConfiguration.Browser) -> String
+        /// How long ago somebody touched keyboard or pointer; nil: this session does not say.
+        var idle: @Sendable () async -> Duration?
         /// Ends what an earlier agent left; what could not be ended.
         var sweep: @Sendable () async -> [String]
         /// The holders that the settings want cleared.

@@ -56,6 +56,7 @@ actor Kiosk {
             }
         }
         await renewBrowsers()
+        await browsers?.sayPage(isNews: true)
         let offered = await apps.offered
         await desk?.change { $0.apps = offered }
         if let problem = unswept?.first { warnings.append("left by an earlier agent: \(problem)") }
@@ -87,10 +88,12 @@ actor Kiosk {
         let desk = StartPageDesk(address: settings.address)
         await desk.join(outside)
         let browsers = Browsers(
-            maker: parts.maker(settings.kind), settings: settings, setup: setup, desk: desk, log: log
-        ) { [weak self] epoch in
-            await self?.browserSignedOut(epoch)
-        }
+            maker: parts.maker(settings.kind), settings: settings, setup: setup, desk: desk, log: log,
+            outside: Browsers.Outside(
+                sessionEnded: { [weak self] epoch in await self?.browserSignedOut(epoch) },
+                signInLeft: { [link] in _ = await link.cancelSignIn() },
+                startPage: { [link] isShown in await link.startPage(isShown: isShown) }, idle: parts.idle))
+        await desk.change { $0.leftAfter = Int(clamping: settings.leftAfter.components.seconds * 1000) }
         self.browsers = browsers
         self.desk = desk
         // Not waited for: the device is ready before its page is, and whoever needs the page waits for it.

@@ -16,6 +16,8 @@ struct PageState: Sendable, Equatable, Encodable {
     var apps: [App] = []
     /// A line for the worker, such as why a sign-in failed.
     var message = ""
+    /// After how many milliseconds without input the fields empty themselves; 0: never.
+    var leftAfter = 0
     /// Seconds until an automatic sign-out; nil: none is pending.
     var secondsLeft: Int?
 }

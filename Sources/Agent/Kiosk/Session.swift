@@ -55,7 +55,7 @@ struct Session: Sendable {
             executable: { settings in
                 settings.executable.isEmpty ? settings.kind.standardExecutable : settings.executable
             },
-            sweep: { await confiner.sweep(limit: TimeLimit(.seconds(5))) },
+            idle: display.idle, sweep: { await confiner.sweep(limit: TimeLimit(.seconds(5))) },
             holders: { configuration in
                 holders.all.filter { holder in
                     configuration.holders.contains { $0.rawValue == holder.name }

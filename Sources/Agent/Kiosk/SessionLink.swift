@@ -14,6 +14,8 @@ protocol SessionLink: Sendable {
     /// False when nobody waits for it.
     func handleResponse(_ url: String) async -> Bool
     func providerSignedOut(issuer: String, session: String) async -> Bool
+    /// Whether the start page is on the screen of a free device.
+    func startPage(isShown: Bool) async
     func information() async -> DeviceInformation?
     /// Who holds the device.
     func account() async -> Account?

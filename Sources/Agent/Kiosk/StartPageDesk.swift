@@ -25,6 +25,8 @@ actor StartPageDesk: BrowserPages {
         var frontChannel: @Sendable (String, String) async -> Bool
         /// A watched address was requested in this browser.
         var saw: @Sendable (String, ObjectIdentifier) async -> Void
+        /// The agent's page in this browser is not to be seen any more.
+        var lost: @Sendable (ObjectIdentifier) async -> Void
         /// The icon of an app: type and bytes as base64.
         var icon: @Sendable (String) async -> (type: String, base64: String)?
     }
@@ -32,7 +34,7 @@ actor StartPageDesk: BrowserPages {
     private struct Known {
         var token: String
         var isPainted = false
-        var waiters: [CheckedContinuation<Bool, Never>] = []
+        var waiters: [UInt64: CheckedContinuation<Bool, Never>] = [:]
     }
 
     let address: String
@@ -55,28 +57,35 @@ actor StartPageDesk: BrowserPages {
     func add(_ seat: Seat) { known[seat.id] = Known(token: seat.token) }
 
     func remove(_ seat: Seat) {
-        for waiter in known.removeValue(forKey: seat.id)?.waiters ?? [] { waiter.resume(returning: false) }
+        for waiter in known.removeValue(forKey: seat.id)?.waiters.values ?? [:].values {
+            waiter.resume(returning: false)
+        }
         wakeWatchers()
     }
+
+    func isPainted(_ seat: Seat) -> Bool { known[seat.id]?.isPainted ?? false }
+
+    /// Another start page is about to be opened in this browser.
+    func expectPaint(_ seat: Seat) { known[seat.id]?.isPainted = false }
 
     /// Waits until the start page in this browser says that it has been painted; false when the time is over before.
     func untilPainted(_ seat: Seat, atMost limit: Duration) async -> Bool {
         guard let entry = known[seat.id] else { return false }
         if entry.isPainted { return true }
         let id = seat.id
+        nextWatcher += 1
+        let waiter = nextWatcher
         let timer = Task {
             try? await Task.sleep(for: limit)
             guard !Task.isCancelled else { return }
-            self.giveUp(id)
+            self.giveUp(id, waiter)
         }
         defer { timer.cancel() }
-        return await withCheckedContinuation { known[id]?.waiters.append($0) }
+        return await withCheckedContinuation { known[id]?.waiters[waiter] = $0 }
     }
 
-    private func giveUp(_ id: ObjectIdentifier) {
-        let waiters = known[id]?.waiters ?? []
-        known[id]?.waiters = []
-        for waiter in waiters { waiter.resume(returning: false) }
+    private func giveUp(_ id: ObjectIdentifier, _ waiter: UInt64) {
+        known[id]?.waiters.removeValue(forKey: waiter)?.resume(returning: false)
     }
 
     // MARK: State
@@ -120,6 +129,12 @@ actor StartPageDesk: BrowserPages {
         await outside?.saw(url, browser)
     }
 
+    func lost(in browser: ObjectIdentifier) async {
+        guard known[browser] != nil else { return }
+        known[browser]?.isPainted = false
+        await outside?.lost(browser)
+    }
+
     func answer(_ request: BrowserRequest) async -> BrowserResponse {
         guard let entry = known[request.browser] else { return .refused(403) }
         guard let path = VirtualPath(request.url, at: address) else { return .refused(404) }
@@ -160,9 +175,9 @@ actor StartPageDesk: BrowserPages {
         switch path {
         case "/painted":
             known[request.browser]?.isPainted = true
-            let waiters = known[request.browser]?.waiters ?? []
-            known[request.browser]?.waiters = []
-            for waiter in waiters { waiter.resume(returning: true) }
+            let waiters = known[request.browser]?.waiters ?? [:]
+            known[request.browser]?.waiters = [:]
+            for waiter in waiters.values { waiter.resume(returning: true) }
             return .json(["message": ""])
         case "/wish":
             guard let wish = Wish(request.body), let outside else { return .refused(400) }

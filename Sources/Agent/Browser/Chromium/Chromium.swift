@@ -21,8 +21,14 @@ final class Chromium: Browser {
     func open(_ url: String) async throws(BrowserFault) {
         // What the agent opens need not stand in the list of allowed pages.
         if let origin = PageAddress(url)?.origin { _ = traffic.change { $0.opened.insert(origin) } }
-        try await link.call(CreateTarget.window(url), limit: Self.windowPatience)
+        try await traffic.opening { () async throws(BrowserFault) in
+            try await link.call(CreateTarget.window(url), limit: Self.windowPatience).targetId
+        }
     }
+
+    var lastRequest: SuspendingClock.Instant { traffic.lastRequest }
+
+    func limit(to reach: BrowserReach) async throws(BrowserFault) { try await link.call(traffic.limit(to: reach)) }
 
     func watch(_ addresses: [String]) async throws(BrowserFault) {
         try await link.call(traffic.change { $0.watched = Set(addresses.compactMap(PageAddress.init)) })

@@ -4,6 +4,8 @@ enum ChromiumEvent: Sendable {
     /// It is new, or its address has changed.
     case target(TargetInfo)
     case targetGone(String)
+    /// Its process has ended, and it shows that.
+    case targetCrashed(String)
 }
 
 struct TargetInfo: Decodable, Sendable {
@@ -60,6 +62,8 @@ struct ChromiumIncoming: Decodable {
             event = .target(try message.decode(Target.self, forKey: .params).targetInfo)
         case "Target.targetDestroyed":
             event = .targetGone(try message.decode(GoneTarget.self, forKey: .params).targetId)
+        case "Target.targetCrashed":
+            event = .targetCrashed(try message.decode(GoneTarget.self, forKey: .params).targetId)
         default: event = nil
         }
     }

@@ -9,6 +9,7 @@ final class ChromiumTraffic: Sendable {
     private enum Work: Sendable {
         case answer(PausedRequest)
         case saw(String)
+        case lost
     }
 
     private struct State {
@@ -17,6 +18,7 @@ final class ChromiumTraffic: Sendable {
         var steps: HiddenLogOut.Steps.Continuation?
         /// Requests that the agent has not answered yet.
         var held = 0
+        var lastRequest = SuspendingClock.now
     }
 
     static let mostHeld = 256
@@ -54,7 +56,8 @@ final class ChromiumTraffic: Sendable {
         case .paused(let request): decide(request)
         case .target(let target):
             if state.withLock({ $0.targets.mustClose(target) }) { link.post(CloseTarget(targetId: target.targetId)) }
-        case .targetGone(let target): state.withLock { $0.targets.remove(target) }
+        case .targetGone(let target): if state.withLock({ $0.targets.remove(target) }) { work.yield(.lost) }
+        case .targetCrashed(let target): if state.withLock({ $0.targets.isLost(crashed: target) }) { work.yield(.lost) }
         }
     }
 
@@ -67,6 +70,25 @@ final class ChromiumTraffic: Sendable {
             change(&state.rules)
             return EnableFetch(patterns: state.rules.patterns)
         }
+    }
+
+    var lastRequest: SuspendingClock.Instant { state.withLock(\.lastRequest) }
+
+    /// Changes what may be shown; the answer is what the browser must be told.
+    func limit(to reach: BrowserReach) -> EnableFetch {
+        state.withLock { $0.targets.isFree = reach.isFree }
+        return change { $0.reach = reach }
+    }
+
+    /// Makes a page the agent's own.
+    func opening(_ open: () async throws(BrowserFault) -> String) async throws(BrowserFault) {
+        state.withLock { $0.targets.beginOpening() }
+        var opened: String?
+        defer {
+            let strangers = state.withLock { [opened] in $0.targets.endOpening(opened) }
+            for target in strangers { link.post(CloseTarget(targetId: target)) }
+        }
+        opened = try await open()
     }
 
     /// From here on a hidden page of ours is at the provider; its steps go there.
@@ -96,6 +118,7 @@ final class ChromiumTraffic: Sendable {
     private func decide(_ request: PausedRequest) {
         let (decision, isTooMuch, steps) = state.withLock { state in
             let decision = state.rules.decide(request)
+            state.lastRequest = .now
             let isTooMuch = decision == .answer && state.held >= Self.mostHeld
             if decision == .answer && !isTooMuch { state.held += 1 }
             return (decision, isTooMuch, state.steps)
@@ -107,6 +130,7 @@ final class ChromiumTraffic: Sendable {
             if case .dropped = work.yield(.saw(request.request.url)) { link.close() }
             link.post(ContinueRequest(requestId: request.requestId))
         case .refuse: link.post(FailRequest(requestId: request.requestId))
+        case .stay: link.post(FulfillRequest(requestId: request.requestId, responseCode: 204))
         case .confirm:
             steps?.yield(.confirmed)
             link.post(FulfillRequest(requestId: request.requestId, responseCode: 200))
@@ -118,6 +142,7 @@ final class ChromiumTraffic: Sendable {
     private func perform(_ work: Work) async {
         switch work {
         case .saw(let url): await pages.saw(url, in: browser)
+        case .lost: await pages.lost(in: browser)
         case .answer(let paused):
             let response = await response(to: paused)
             link.post(

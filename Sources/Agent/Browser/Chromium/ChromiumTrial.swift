@@ -26,6 +26,7 @@ struct ChromiumTrial {
     {
         do {
             let path = (PageAddress(setup.address)?.origin ?? setup.address) + "/trial"
+            try await browser.limit(to: .turn)
             try await browser.link.call(CreateTarget.window("about:blank"), limit: ChromiumMaker.slowestStart)
             try await browser.link.call(CreateTarget.hidden(path), limit: ChromiumMaker.slowestStart)
             guard let url = await requests.first(within: ChromiumMaker.slowestStart), url == path else {
@@ -48,5 +49,6 @@ struct ChromiumTrial {
         }
 
         func saw(_ url: String, in browser: ObjectIdentifier) async {}
+        func lost(in browser: ObjectIdentifier) async {}
     }
 }

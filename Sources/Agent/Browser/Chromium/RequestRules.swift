@@ -10,6 +10,8 @@ struct RequestRules: Sendable {
         /// The provider has sent our hidden page back: the worker is signed out there.
         case confirm
         case refuse
+        /// It is answered with nothing, and the document before it stays.
+        case stay
     }
 
     /// Our own hidden page at the provider.
@@ -24,6 +26,7 @@ struct RequestRules: Sendable {
     let answered: Set<PageAddress>
     /// Origins and hosts; empty: all pages are allowed.
     let allowed: Set<String>
+    var reach = BrowserReach.startPage
     var watched: Set<PageAddress> = []
     /// Origins of pages that the agent itself has opened.
     var opened: Set<String> = []
@@ -40,13 +43,16 @@ struct RequestRules: Sendable {
     mutating func decide(_ request: PausedRequest) -> Decision {
         guard let address = PageAddress(request.request.url) else {
             // `blob:` and the like are parts of a page. Pages cannot ask for files; who types an address can.
-            return Self.forbidden.contains { request.request.url.hasPrefix($0) } ? .refuse : .pass
+            let isRefused = reach == .startPage || Self.forbidden.contains { request.request.url.hasPrefix($0) }
+            return isRefused ? .refuse : .pass
         }
         if isConfirmation(request.request.url, address) { return .confirm }
         if address.origin == virtualOrigin || answered.contains(address) { return .answer }
         if isOurs(request) { return .pass }
         if watched.contains(address) { return .report }
-        return request.isDocument && !isAllowed(address) ? .refuse : .pass
+        guard request.isDocument else { return reach == .startPage ? .refuse : .pass }
+        guard let isAllowed = reach.allows(address) else { return isAllowed(address) ? .pass : .refuse }
+        return isAllowed ? .pass : .stay
     }
 
     /// Whether our hidden page itself asked, and no other page.
@@ -65,7 +71,9 @@ struct RequestRules: Sendable {
         var patterns = [EnableFetch.Pattern(urlPattern: Self.escaped(virtualOrigin) + "/*")]
         patterns += addresses.map { EnableFetch.Pattern(urlPattern: Self.escaped($0.text) + "*") }
         patterns.append(EnableFetch.Pattern(urlPattern: "file:*"))
-        if !allowed.isEmpty {
+        if reach.isFree {
+            patterns.append(EnableFetch.Pattern(urlPattern: "*"))
+        } else if !allowed.isEmpty {
             patterns.append(EnableFetch.Pattern(urlPattern: "*", resourceType: "Document"))
         }
         if hidden != nil {

@@ -5,12 +5,14 @@ enum BiDiEvent: Sendable {
     case failure(NetworkEvent)
     case contextCreated(ContextEvent)
     case contextDestroyed(ContextEvent)
+    case navigation(ContextEvent)
 
     static let requestName = "network.beforeRequestSent"
     static let responseName = "network.responseStarted"
     static let failureName = "network.fetchError"
     static let createdName = "browsingContext.contextCreated"
     static let destroyedName = "browsingContext.contextDestroyed"
+    static let navigationName = "browsingContext.navigationStarted"
 }
 
 /// A request on its way; a redirected one comes once for each of its addresses, with the same id.
@@ -36,6 +38,7 @@ struct NetworkEvent: Decodable, Sendable {
 
 struct ContextEvent: Decodable, Sendable {
     var context: String
+    var url: String?
     /// Of a frame.
     var parent: String?
     /// Of a window that a page opened.

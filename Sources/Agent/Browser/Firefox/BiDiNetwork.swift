@@ -20,6 +20,12 @@ extension BiDi {
             var urlPatterns: [Pattern]?
         }
 
+        struct RemoveIntercept: BiDiCommand {
+            typealias Answer = BiDiNothing
+            static let method = "network.removeIntercept"
+            var intercept: String
+        }
+
         struct AddDataCollector: BiDiCommand {
             static let method = "network.addDataCollector"
             struct Answer: Decodable { var collector: String }

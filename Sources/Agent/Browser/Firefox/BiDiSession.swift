@@ -115,6 +115,7 @@ final class BiDiSession: Sendable {
         case BiDiEvent.failureName: network(text).map { .failure($0) }
         case BiDiEvent.createdName: context(text).map { .contextCreated($0) }
         case BiDiEvent.destroyedName: context(text).map { .contextDestroyed($0) }
+        case BiDiEvent.navigationName: context(text).map { .navigation($0) }
         default: nil
         }
     }

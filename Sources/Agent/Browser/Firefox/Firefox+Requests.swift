@@ -18,8 +18,26 @@ extension Firefox {
         case .refuse(let id, let status): provide(BrowserResponse(status: status), id)
         case .fail(let id): session.tell(BiDi.Network.FailRequest(request: id))
         case .pass(let id): session.tell(BiDi.Network.ContinueRequest(request: id))
-        case .close(let context): session.tell(BiDi.BrowsingContext.Close(context: context))
+        case .close(let context): await close(context)
+        case .lost: await pages.lost(in: identity)
         }
+    }
+
+    /// A window that is just being made refuses to be closed.
+    private func close(_ context: String) async {
+        for _ in 0..<20 {
+            do {
+                try await session.call(BiDi.BrowsingContext.Close(context: context), limit: Self.patience)
+                return
+            } catch .refused {
+                guard state.withLock({ $0.isOpen(context) }) else { return }
+                try? await Task.sleep(for: .milliseconds(100))
+            } catch {
+                return
+            }
+        }
+        // A window that cannot be closed may be in front of the page.
+        await pages.lost(in: identity)
     }
 
     private func answer(_ request: NetworkEvent.Request) async {

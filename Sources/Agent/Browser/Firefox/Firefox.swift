@@ -43,12 +43,14 @@ final class Firefox: Browser {
             try await session.call(
                 BiDi.Session.Subscribe(events: [
                     BiDiEvent.requestName, BiDiEvent.failureName, BiDiEvent.createdName, BiDiEvent.destroyedName,
+                    BiDiEvent.navigationName,
                 ]), limit: limit.left)
             let collector = try await session.call(
                 BiDi.Network.AddDataCollector(maxEncodedDataSize: FirefoxState.longestBody), limit: limit.left)
             state.withLock { $0.collector = collector.collector }
             let patterns = state.withLock { $0.patterns }
             try await session.call(BiDi.Network.AddIntercept(urlPatterns: patterns), limit: limit.left)
+            try await self.limit(to: .startPage)
         } catch {
             if case .refused = error { throw .unfit("\(error)") }
             throw error
@@ -60,10 +62,15 @@ final class Firefox: Browser {
 
     func open(_ url: String) async throws(BrowserFault) {
         let limit = TimeLimit(Self.windowPatience)
-        let context: String
+        var context: String?
         let unused = state.withLock { state in
             if let origin = PageAddress(url)?.origin { state.opened.insert(origin) }
+            state.beginOpening()
             return state.takeUnused()
+        }
+        defer {
+            let strangers = state.withLock { [context] in $0.endOpening(context) }
+            for stranger in strangers { session.tell(BiDi.BrowsingContext.Close(context: stranger)) }
         }
         if let unused {
             context = unused
@@ -71,10 +78,28 @@ final class Firefox: Browser {
             // In front also of windows that pages opened, and not in the way of a dialog that one of them shows.
             context = try await session.call(BiDi.BrowsingContext.Create(type: "window"), limit: limit.left).context
         }
+        guard let context else { return }
         // Its answer waits for the network, and may be that the page cannot be loaded: then that is what the worker sees.
         session.tell(BiDi.BrowsingContext.Navigate(context: context, url: url))
         // Nor for the focus, which a screen that is covered does not give.
         session.tell(BiDi.BrowsingContext.Activate(context: context))
+    }
+
+    var lastRequest: SuspendingClock.Instant { state.withLock(\.lastRequest) }
+
+    func limit(to reach: BrowserReach) async throws(BrowserFault) {
+        // Stricter at once; looser when the browser knows of it, so that no request waits for nobody.
+        let (isLimited, intercept) = state.withLock { state in
+            state.reach = reach
+            return (state.isLimited, state.intercept)
+        }
+        if isLimited, intercept == nil {
+            let added = try await session.call(BiDi.Network.AddIntercept(urlPatterns: nil), limit: Self.patience)
+            state.withLock { $0.intercept = added.intercept }
+        } else if !isLimited, let intercept {
+            state.withLock { $0.intercept = nil }
+            try await session.call(BiDi.Network.RemoveIntercept(intercept: intercept), limit: Self.patience)
+        }
     }
 
     func watch(_ addresses: [String]) async throws(BrowserFault) {

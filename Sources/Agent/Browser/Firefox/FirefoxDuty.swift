@@ -7,6 +7,8 @@ enum FirefoxDuty: Sendable {
     case fail(String)
     case pass(String)
     case close(String)
+    /// The agent's own page is not to be seen any more.
+    case lost
 }
 
 extension FirefoxState {
@@ -16,7 +18,9 @@ extension FirefoxState {
             add(context)
             // A page that nobody sees opens no windows.
             if let opener = tab(of: context.originalOpener), logOuts[opener] != nil { return [.close(context.context)] }
-        case .contextDestroyed(let context): remove(context)
+            if isStranger(context.context) { return [.close(context.context)] }
+        case .contextDestroyed(let context): return remove(context) ? [.lost] : []
+        case .navigation(let context): return duties(afterNavigation: context)
         case .response(let event): logOut(of: event)?.responded(event)
         case .failure(let event): logOut(of: event)?.failed(event)
         case .request(let event): return duties(after: event)
@@ -24,8 +28,16 @@ extension FirefoxState {
         return []
     }
 
+    /// What is no request, as Firefox's own pages: somebody has typed their address.
+    private func duties(afterNavigation event: ContextEvent) -> [FirefoxDuty] {
+        guard reach.isFree, let url = event.url, url != "about:blank", PageAddress(url) == nil else { return [] }
+        if event.context == own { return [.lost] }
+        return isStranger(event.context) ? [.close(event.context)] : []
+    }
+
     /// Exactly one duty settles a request that waits.
     private mutating func duties(after event: NetworkEvent) -> [FirefoxDuty] {
+        if event.context != nil { lastRequest = .now }
         let id = event.request.request
         let address = PageAddress(event.request.url)
         let logOut = logOut(of: event)
@@ -40,7 +52,17 @@ extension FirefoxState {
             held += 1
             return report + [.answer(event.request)]
         }
-        if event.navigation != nil, let address, !isAllowed(address) { return report + [.fail(id)] }
-        return [.pass(id)] + report
+        return report + [duty(of: event, address, id)]
+    }
+
+    private func duty(of event: NetworkEvent, _ address: PageAddress?, _ id: String) -> FirefoxDuty {
+        guard event.navigation != nil else {
+            // What the browser asks for itself has no page.
+            return reach == .startPage && event.context != nil ? .fail(id) : .pass(id)
+        }
+        guard let address else { return .pass(id) }
+        // Answered with nothing, so that the page before it stays.
+        if let isAllowed = reach.allows(address) { return isAllowed ? .pass(id) : .refuse(id, status: 204) }
+        return isAllowed(address) ? .pass(id) : .fail(id)
     }
 }

@@ -12,6 +12,15 @@ struct FirefoxState {
     /// Origins of pages that the agent itself has opened.
     var opened: Set<String> = []
 
+    var reach = BrowserReach.startPage
+    /// What has all requests wait for us; nil: only ours do.
+    var intercept: String?
+    var lastRequest = SuspendingClock.now
+    /// The tab that the agent has opened last.
+    private(set) var own: String?
+    private var tabs: Set<String> = []
+    /// How many tabs the agent is about to open: as long as it does not know their names, it takes none for a stranger.
+    private var opening = 0
     var watched: Set<PageAddress> = []
     var collector = ""
     /// The window of the start, until something was opened in it.
@@ -29,9 +38,11 @@ struct FirefoxState {
         allowed = Set(setup.allow.map { PageAddress($0)?.origin ?? $0.lowercased() })
     }
 
-    /// Which requests have to wait for us; all when the pages are limited.
-    var patterns: [BiDi.Network.Pattern]? {
-        guard allowed.isEmpty else { return nil }
+    /// Whether all requests have to wait for us: the pages are limited.
+    var isLimited: Bool { reach.isFree || !allowed.isEmpty }
+
+    /// Which requests have to wait for us in any case.
+    var patterns: [BiDi.Network.Pattern] {
         var patterns = answered.map { BiDi.Network.Pattern($0) }
         if let virtual {
             var pattern = BiDi.Network.Pattern(virtual)
@@ -58,10 +69,35 @@ struct FirefoxState {
     }
 
     mutating func add(_ context: ContextEvent) {
-        if let parent = context.parent { parents[context.context] = parent }
+        if let parent = context.parent { parents[context.context] = parent } else { tabs.insert(context.context) }
     }
 
-    mutating func remove(_ context: ContextEvent) { parents[context.context] = nil }
+    /// - Returns: Whether no page is left that should be seen.
+    mutating func remove(_ context: ContextEvent) -> Bool {
+        parents[context.context] = nil
+        guard tabs.remove(context.context) != nil, logOuts[context.context] == nil else { return false }
+        let wasOwn = context.context == own
+        if wasOwn { own = nil }
+        return opening == 0 && (reach.isFree ? wasOwn : tabs.isEmpty)
+    }
+
+    /// On a free device only the agent's own tab may be open.
+    func isStranger(_ context: String) -> Bool {
+        reach.isFree && opening == 0 && tabs.contains(context) && context != own && context != unused
+            && logOuts[context] == nil
+    }
+
+    func isOpen(_ tab: String) -> Bool { tabs.contains(tab) }
+
+    mutating func beginOpening() { opening += 1 }
+
+    /// - Parameter context: The tab that was opened; nil: it was not.
+    /// - Returns: What must be closed now.
+    mutating func endOpening(_ context: String?) -> [String] {
+        opening -= 1
+        if let context { own = context }
+        return tabs.filter(isStranger)
+    }
 
     /// The tab of a frame.
     func tab(of context: String?) -> String? {
