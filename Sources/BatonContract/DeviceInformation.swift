@@ -41,12 +41,14 @@ public struct DeviceInformation: Hashable, Sendable, Codable {
     public var idle: String
     /// Why the device is quarantined, else empty.
     public var explanation: String
+    /// What a free device still lacks before the next worker can sign in; empty: nothing.
+    public var missing: String
     /// Where `batonctl call` may send a worker's token; nil: the command line gets no tokens.
     public var commandLineOrigins: [String]?
 
     enum CodingKeys: String, CodingKey {
         case mode, phase, epoch, hostname, version, started, since, identity, issuer, tenant, agent, browser
-        case containment, session, warnings, participants, bus, idle, explanation
+        case containment, session, warnings, participants, bus, idle, explanation, missing
         case deviceID = "device-id"
         case bootID = "boot-id"
         case journalID = "journal-id"
@@ -59,7 +61,7 @@ public struct DeviceInformation: Hashable, Sendable, Codable {
         mode: DeviceMode, phase: Phase, epoch: UInt64, deviceID: String, hostname: String, version: String,
         bootID: String, started: Int64, since: Int64, identity: String = "", issuer: String, tenant: String,
         agent: String, browser: String, participants: UInt32, bus: String, journalID: String, idle: String,
-        explanation: String, containment: String = "", session: String = "",
+        explanation: String, missing: String = "", containment: String = "", session: String = "",
         warnings: [String] = [], commandLineOrigins: [String]? = nil, isAgentRequired: Bool? = nil,
         browserExecutable: String? = nil
     ) {
@@ -88,6 +90,7 @@ public struct DeviceInformation: Hashable, Sendable, Codable {
         self.journalID = journalID
         self.idle = idle
         self.explanation = explanation
+        self.missing = missing
     }
 
     /// Keys that are missing are empty; a mode or phase that is not known is `unknown` or `quarantined`: fail closed.
@@ -101,7 +104,7 @@ public struct DeviceInformation: Hashable, Sendable, Codable {
             since: dictionary["since"]?.int64 ?? 0, identity: text(.identity),
             issuer: text(.issuer), tenant: text(.tenant), agent: text(.agent), browser: text(.browser),
             participants: dictionary["participants"]?.uint32 ?? 0, bus: text(.bus),
-            journalID: text(.journalID), idle: text(.idle), explanation: text(.explanation),
+            journalID: text(.journalID), idle: text(.idle), explanation: text(.explanation), missing: text(.missing),
             containment: text(.containment), session: text(.session),
             warnings: dictionary["warnings"]?.strings ?? [],
             commandLineOrigins: dictionary[CodingKeys.commandLineOrigins.rawValue]?.strings,
@@ -118,7 +121,8 @@ public struct DeviceInformation: Hashable, Sendable, Codable {
             "issuer": .string(issuer), "tenant": .string(tenant), "agent": .string(agent), "browser": .string(browser),
             "participants": .uint32(participants), "bus": .string(bus), "journal-id": .string(journalID),
             "idle": .string(idle), "explanation": .string(explanation),
-            "containment": .string(containment), "session": .string(session), "warnings": .strings(warnings),
+            "missing": .string(missing), "containment": .string(containment), "session": .string(session),
+            "warnings": .strings(warnings),
         ]
         values[CodingKeys.commandLineOrigins.rawValue] = commandLineOrigins.map { .strings($0) }
         values[CodingKeys.isAgentRequired.rawValue] = isAgentRequired.map { .boolean($0) }

@@ -52,6 +52,8 @@ public struct Event: Hashable, Sendable {
         case browserSignedOut(Epoch, Barrier.Check, String, checks: [Barrier.Holder] = [])
         case sharedHoldersCleared(Epoch, [Barrier.Holder])
         case signInBrowserClosed(clean: Bool)
+        /// Whether the start page is on the screen, where a browser is managed and nobody signs in or is signed in.
+        case startPage(isShown: Bool)
 
         // Administrators. The adapter has checked that they are.
         case endQuarantine(Call)

@@ -29,6 +29,7 @@ extension Machine {
         agentPresent = true
         agentAwaySince = nil
         asked = []
+        notePage(now)
         emit(.publish)
         // A page may be left of a sign-in that this supervisor or the one before it had to give up.
         if sealedByBrowser || ledger.device.turn == nil && signIn?.call == nil { emit(.agent(.closeSignIn)) }
@@ -36,7 +37,11 @@ extension Machine {
             if let turn = ledger.device.turn { emit(.agent(.beginTurn(turn.epoch))) }
             return
         }
-        if barrier.ended { return retry(now) }
+        if barrier.ended {
+            // What the agent before this one was asked, it does not answer any more.
+            updateBarrier { $0.retryEnds = 0 }
+            return retry(now)
+        }
         if barrier.waitsForAgent {
             let policy = policy
             updateBarrier {
@@ -53,6 +58,11 @@ extension Machine {
             announceSigningOut()
             return askAll(now, beginning: true)
         }
+        agentCameLate = true
+        updateBarrier {
+            if $0.browser == .failed { $0.browser = nil }
+            if $0.shared?.contains(where: { $0.outcome == .failed }) == true { $0.shared = nil }
+        }
         askAll(now)
     }
 
@@ -61,11 +71,17 @@ extension Machine {
         agentPresent = false
         agentAwaySince = now.monotonic
         asked = []
+        isPageShown = false
+        notePage(now)
         emit(.publish)
         // Its page went with the agent, so that sign-in cannot be finished, and nobody knows whether it is closed.
         if signIn?.usesBrowser == true { abandon(.byAgentOrAdministrator, again: false) }
         if signInAgain?.usesBrowser == true { abandon(.byAgentOrAdministrator, again: true) }
         if let signIn, signIn.call == nil { seal("the sign-in page could not be closed") }
         if ledger.barrier?.ended == true { concludeRetry(now) }
+        if ledger.barrier == nil {
+            refuseResetting()
+            answerWaiting()
+        }
     }
 }

@@ -71,6 +71,7 @@ extension Machine {
                 beginBarrier(.agentLost, now)
             }
         }
+        expirePage(now)
         expireProvider(now)
         guard let barrier = ledger.barrier else { return }
         if barrier.ended { return expireRetry(barrier, now) }
@@ -131,7 +132,7 @@ extension Machine {
     }
 
     mutating func browserSignedOut(
-        _ epoch: Epoch, _ check: Barrier.Check, _ explanation: String, _ checks: [Barrier.Holder]
+        _ epoch: Epoch, _ check: Barrier.Check, _ explanation: String, _ checks: [Barrier.Holder], _ now: Moment
     ) {
         asked.remove(.signOutBrowser(epoch))
         guard let barrier = ledger.barrier, barrier.epoch == epoch, !barrier.ended || barrier.browser == .failed else {
@@ -143,6 +144,15 @@ extension Machine {
             $0.browserExplanation = explanation
             $0.browserChecks = checks
         }
+        retryLate(now)
+    }
+
+    /// An answer that comes when the quarantine has begun may be all that was missing.
+    private mutating func retryLate(_ now: Moment) {
+        guard let barrier = ledger.barrier, barrier.ended, barrier.retryEnds == 0, barrier.browser != .failed else {
+            return
+        }
+        retry(now)
     }
 
     mutating func sharedHoldersCleared(_ epoch: Epoch, _ holders: [Barrier.Holder]) {

@@ -54,6 +54,9 @@ extension Machine {
             modeCall = nil
             if outcome == .quarantined { refuse(call, .quarantined) } else { reply(call, .done) }
         }
+        let isWorthATry = outcome == .quarantined && agentCameLate
+        agentCameLate = false
+        if isWorthATry { retry(now) }
     }
 
     /// What the journal takes is in no deadline, so it may break a limit with nobody to blame; that is said.

@@ -8,7 +8,14 @@ extension Machine {
                 if hasNoJournal { emit(.rememberSignOut) }
                 return refuseWaiting()
             }
-            if sealedByBrowser, agentPresent { ask(.closeSignIn) } else { unseal() }
+            if sealedByBrowser, agentPresent {
+                // Its answer is theirs.
+                ask(.closeSignIn)
+                return
+            }
+            if !sealedByPage, !sealedByBrowser || !policy.agentRequired {
+                unseal()
+            }
             return answerWaiting()
         }
         if barrier.retryEnds != 0 { return }
@@ -71,6 +78,7 @@ extension Machine {
         guard asked.isEmpty else { return }
         updateBarrier { $0.retryEnds = 0 }
         answerWaiting()
+        finishReset(now)
     }
 
     mutating func expireRetry(_ barrier: Barrier, _ now: Moment) {
@@ -93,17 +101,56 @@ extension Machine {
     mutating func endQuarantine(_ call: Call, _ now: Moment) {
         guard phase == .quarantined else { return refuse(call, .notQuarantined) }
         guard !journalBroken else { return refuseUnwritten(call) }
-        guard ledger.barrier != nil else {
+        guard let barrier = ledger.barrier else { return endSeal(call) }
+        guard hasOpenBrowser(barrier) else { return release(by: [call], now) }
+        guard agentPresent else { return refuse(call, .notEnded) }
+        resetting.append(call)
+        if barrier.retryEnds == 0 { retry(now) }
+    }
+
+    /// Of a sign-in that has failed a page may still be there.
+    private mutating func endSeal(_ call: Call) {
+        if sealedByPage { return refuse(call, .pageMissing) }
+        guard sealedByBrowser, agentPresent || policy.agentRequired else {
             unseal()
             return reply(call, .receipt(nil))
         }
+        guard agentPresent else { return refuse(call, .notEnded) }
+        resetting.append(call)
+        ask(.closeSignIn)
+    }
+
+    /// Whether the worker's page may still be on the screen, with all that their browser holds.
+    private func hasOpenBrowser(_ barrier: Barrier) -> Bool {
+        barrier.browser == .failed && (agentPresent || policy.agentRequired)
+    }
+
+    /// The try that an administrator waits for has ended.
+    private mutating func finishReset(_ now: Moment) {
+        guard !resetting.isEmpty, let barrier = ledger.barrier else { return }
+        if hasOpenBrowser(barrier) { return refuseResetting() }
+        let calls = resetting
+        resetting = []
+        if journalBroken {
+            for call in calls { refuseUnwritten(call) }
+        } else {
+            release(by: calls, now)
+        }
+    }
+
+    mutating func refuseResetting() {
+        for call in resetting { refuse(call, .notEnded) }
+        resetting = []
+    }
+
+    private mutating func release(by calls: [Call], _ now: Moment) {
         let unproven = ledger.roster.filter { !$0.value.state.isSettled }.keys.sorted()
         for app in unproven {
             settle(app, .owed, now, explanation: "an administrator ended the quarantine")
         }
         let names = unproven.isEmpty ? "" : "; not proven clean: \(unproven.map(\.id).joined(separator: ", "))"
         let released = release("administrator", "an administrator ended the quarantine\(names)", now)
-        reply(call, .receipt(released))
+        for call in calls { reply(call, .receipt(released)) }
     }
 
     @discardableResult
@@ -126,10 +173,12 @@ extension Machine {
         emit(.log(.released(release)))
         for call in waiting { reply(call, .signedOut(barrier.epoch, receipt)) }
         waiting = []
+        for call in resetting { reply(call, .receipt(receipt)) }
+        resetting = []
         return receipt
     }
 
-    private mutating func answerWaiting() {
+    mutating func answerWaiting() {
         for call in waiting { reply(call, .signedOut(ledger.device.epoch, ledger.quarantined)) }
         waiting = []
     }

@@ -108,6 +108,7 @@ extension Machine {
         func monotonic(_ deadline: UInt64) { delays.append(deadline.subtracting(now.monotonic)) }
         if let signIn, signIn.call != nil { monotonic(signIn.deadline) }
         if let signInAgain { monotonic(signInAgain.deadline) }
+        if let pageDeadline { monotonic(pageDeadline) }
         if let pending { delays.append(pending.deadline.subtracting(now.boottime)) }
         if phase == .inUse, policy.agentRequired, let since = agentAwaySince {
             monotonic(since.adding(policy.agentGrace))

@@ -111,9 +111,15 @@ extension Machine {
     }
 
     mutating func signInBrowserClosed(_ clean: Bool) {
+        asked.remove(.closeSignIn)
         if sealedByBrowser {
-            if clean { unseal() }
-            return
+            if clean {
+                unseal()
+                for call in resetting { reply(call, .receipt(nil)) }
+                resetting = []
+            }
+            refuseResetting()
+            return answerWaiting()
         }
         // What is left of an earlier supervisor's sign-in closes the gate too, as long as nobody has passed it.
         guard phase == .ready || phase == .signingIn, clean || signIn?.call == nil else { return }

@@ -48,6 +48,14 @@ public struct Machine: Hashable, Sendable {
     let hasNoJournal: Bool
     /// A barrier ran that the journal never saw, or a sign-in page could not be closed.
     package internal(set) var sealed: String?
+    /// Administrators who wait until what a reset may not leave behind has ended, or has not.
+    package internal(set) var resetting: [Call] = []
+    /// The agent says that the start page is on the screen, where a browser is managed.
+    package internal(set) var isPageShown = false
+    /// CLOCK_MONOTONIC in microseconds since when it is not, as long as an agent is there.
+    package internal(set) var pageMissingSince: UInt64?
+    /// An agent has come while a barrier ran: what the one before it could not do, this one may.
+    var agentCameLate = false
     /// In this try to leave the quarantine, the shared holders have been asked for already.
     package internal(set) var sharedAskedAgain = false
 
@@ -88,7 +96,9 @@ public struct Machine: Hashable, Sendable {
         switch kind {
         case .started(let surroundings): start(surroundings, now)
         case .tick: break
-        case .policyChanged(let policy): self.policy = policy
+        case .policyChanged(let policy):
+            self.policy = policy
+            notePage(now)
         case .journalFailed: failJournal()
         case .journalRecovered: recoverJournal(now)
         case .announcedLate(let epoch, let delay): announcedLate(epoch, by: delay)
@@ -117,9 +127,10 @@ public struct Machine: Hashable, Sendable {
         case .processExited(let instance): processExited(instance, now)
         case .contained(let app, let containment): contained(app, containment, now)
         case .browserSignedOut(let epoch, let check, let text, let checks):
-            browserSignedOut(epoch, check, text, checks)
+            browserSignedOut(epoch, check, text, checks, now)
         case .sharedHoldersCleared(let epoch, let holders): sharedHoldersCleared(epoch, holders)
         case .signInBrowserClosed(let clean): signInBrowserClosed(clean)
+        case .startPage(let isShown): startPage(isShown: isShown, now)
         case .endQuarantine(let call): endQuarantine(call, now)
         case .forgetApp(let call, let app): forgetApp(call, app, now)
         case .setMode(let call, let mode): setMode(call, mode, now)

@@ -30,6 +30,8 @@ public struct Policy: Hashable, Sendable {
     public var retryPause: UInt64 = 5_000_000
     /// How long a sign-out waits for the identity provider; nil: there is none to tell.
     public var providerWait: UInt64?
+    /// How long the browser may take to show the start page; nil: no browser is managed.
+    public var pagePatience: UInt64?
     public var remembersPrevious: Memory = .always
     public var participants = 512
     public var participantsPerUser = 256

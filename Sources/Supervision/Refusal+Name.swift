@@ -4,7 +4,7 @@ extension Refusal {
         switch self {
         case .signingIn: "SigningIn"
         case .signingOut, .busyClearing: "SigningOut"
-        case .quarantined: "Quarantined"
+        case .quarantined, .notEnded, .pageMissing: "Quarantined"
         case .accountMismatch, .otherAccount: "AccountMismatch"
         case .canceled: "UserCanceled"
         case .notSigningIn, .notSignedIn: "NotSignedIn"

@@ -52,6 +52,9 @@ public enum Refusal: Error, Hashable, Sendable {
 
     // Administration.
     case notQuarantined
+    /// The worker's browser, or that of a sign-in, has not ended.
+    case notEnded
+    case pageMissing
     case unknownApp
     case busyClearing
 

@@ -49,6 +49,10 @@ struct AgentAdapter {
             try await desk.requireAgent(caller.name)
             await desk.supervisor.post(.signInBrowserClosed(clean: clean))
         }
+        object.answer(DeviceAgent.startPage) { caller, isShown in
+            try await desk.requireAgent(caller.name)
+            await desk.supervisor.post(.startPage(isShown: isShown))
+        }
         object.answer(DeviceAgent.providerSignedOut) { caller, arguments in
             try await desk.requireAgent(caller.name)
             let (issuer, session) = arguments

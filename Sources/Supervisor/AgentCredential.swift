@@ -1,5 +1,7 @@
 internal import BatonContract
+internal import CLinux
 internal import DBus
+internal import Glibc
 internal import Secrets
 
 /// What the agent that batond itself started shows when it registers: bytes that only it was handed, and its process.
@@ -13,6 +15,8 @@ actor AgentCredential {
 
     private var secret: Secret?
     private var pid: Int32?
+    /// Of its process, whatever becomes of the number.
+    private var handle: OwnedDescriptor?
     /// Calls that came before the process id of the start was known here.
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
@@ -27,18 +31,28 @@ actor AgentCredential {
         }
         self.secret = secret
         pid = nil
+        handle = nil
         return secret
     }
 
     func started(_ pid: Int32) {
         self.pid = pid
+        let handle = baton_pidfd_open(pid)
+        self.handle = handle >= 0 ? OwnedDescriptor(owning: handle) : nil
         resume()
+    }
+
+    /// Kills the agent that was started, and with it all that it has started; false when there is none with that process.
+    func kill(_ agent: Int32) -> Bool {
+        guard let pid, let handle, pid == agent else { return false }
+        return baton_pidfd_send_signal(handle.rawValue, SIGKILL) == 0
     }
 
     /// Whoever comes now is not that agent.
     func ended() {
         secret = nil
         pid = nil
+        handle = nil
         resume()
     }
 

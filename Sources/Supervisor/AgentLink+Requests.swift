@@ -30,6 +30,7 @@ extension AgentLink {
             await post(.sharedHoldersCleared(epoch, rows.map(Self.holders) ?? missing), from: agent)
         case .closeSignIn:
             let clean = await call(Agent1.closeSignIn, (), agent, settings)
+            if clean == nil { await endSilent(agent) }
             await post(.signInBrowserClosed(clean: clean ?? false), from: agent)
         }
     }
@@ -118,6 +119,7 @@ extension AgentLink {
             options["log-out-answer"] = .string(page.answer)
         }
         let result = await call(Agent1.signOutBrowser, (epoch, options), agent, settings)
+        if result == nil { await endSilent(agent) }
         if page != nil {
             await provider.endBrowserLogOut(epoch, isConfirmed: result?["log-out"]?.string == "confirmed")
         }
@@ -125,6 +127,15 @@ extension AgentLink {
         let text = result?["explanation"]?.string ?? "the agent did not answer"
         let checks = Self.holders(result?["checks"]?.dictionaries ?? [])
         await post(.browserSignedOut(epoch, check, String(text.prefix(1024)), checks: checks), from: agent)
+    }
+
+    /// An agent that does not answer leaves the worker's browser on the screen. One that batond started ends with all that it
+    /// has started, and the next one makes up for what is missing; another user's batond cannot end.
+    private func endSilent(_ agent: BusName) async {
+        guard self.agent == agent, let child, let pid = try? await connection.credentials(of: agent).pid,
+            self.agent == agent, await child.kill(pid)
+        else { return }
+        log.error("the agent did not answer about a browser and was ended with all that it started")
     }
 
     /// The processes that wait for this very sign-out: to end them as strays would leave them without an answer.

@@ -8,6 +8,8 @@ actor AgentLink {
     let connection: Connection
     let log: Logger
     let tokens: LaunchTokens
+    /// Of an agent that batond itself has started; nil: it starts none.
+    let child: AgentCredential?
     private(set) var supervisor: Supervisor?
     private(set) var agent: BusName? {
         didSet { if agent != oldValue { isAnnounced = false } }
@@ -34,9 +36,10 @@ actor AgentLink {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { connection.thread.asUnownedSerialExecutor() }
 
-    init(connection: Connection, tokens: LaunchTokens, log: Logger) {
+    init(connection: Connection, tokens: LaunchTokens, child: AgentCredential? = nil, log: Logger) {
         self.connection = connection
         self.tokens = tokens
+        self.child = child
         self.log = log
     }
 

@@ -46,7 +46,8 @@ struct DaemonLife {
             marker: Marker(in: places.runtime.string), settings: settings, provider: provider,
             clock: options.clock, log: log, whenCalm: whenCalm)
         providers = Providers(supervisor: supervisor, options: options, log: log)
-        agent = AgentLink(connection: connection, tokens: LaunchTokens(thread: connection.thread), log: log)
+        agent = AgentLink(
+            connection: connection, tokens: LaunchTokens(thread: connection.thread), child: credential, log: log)
         await agent.attach(supervisor)
         // Before anything is asked about who is there, or somebody could leave unseen in between. The observer runs on
         // the bus thread, in the order of the messages, as the supervisor and the agent's link do.

@@ -66,7 +66,8 @@ extension Desk {
             browser: Self.browser(settings.browser.kind, found),
             participants: UInt32(clamping: await supervisor.written.connectedParticipants), bus: facts.bus,
             journalID: await supervisor.journalID, idle: "no source",
-            explanation: await supervisor.written.quarantineExplanation ?? "", containment: found?.proof ?? "",
+            explanation: await supervisor.written.quarantineExplanation ?? "",
+            missing: await supervisor.written.missing ?? "", containment: found?.proof ?? "",
             session: found?.display ?? "", warnings: found?.warnings ?? [],
             commandLineOrigins: settings.commandLineOrigins, isAgentRequired: settings.agent.required,
             browserExecutable: settings.browser.executable)

@@ -17,6 +17,7 @@ extension Policy {
         providerWait = settings.openID?.signOutWait.microseconds
         agentRequired = settings.agent.required
         agentGrace = settings.agent.grace.microseconds
+        pagePatience = settings.browser.isManaged ? settings.browser.startLimit.microseconds : nil
         remembersPrevious =
             switch settings.rememberPrevious {
             case .always: .always

@@ -56,6 +56,12 @@ extension Refusal {
         case .extendedEnough: "The deadline can be extended twice in one sign-out, and has been."
         case .detailsTooLong(let limit): "Details may have \(limit) bytes."
         case .nothingToExtend: "There is no deadline of this app that could be extended now."
+        case .notEnded:
+            "The last worker's browser has not ended, so the device stays quarantined. Restart baton-agent or the terminal; "
+                + "then batond tries again by itself."
+        case .pageMissing:
+            "The browser does not show the start page. The log of baton-agent says why; the quarantine ends when the page is "
+                + "there."
         case .notQuarantined: "The device is not quarantined."
         case .unknownApp: "No such app is known. `batonctl apps` lists them."
         case .busyClearing: "A worker is being signed out. Try again when Phase is ready."

@@ -26,6 +26,13 @@ enum ExitStatus {
         }
     }
 
+    /// Of `sign-out`: what is so when it ends.
+    static func of(_ receipt: Receipt?, now phase: Phase?) -> Int32 {
+        if phase == .quarantined { return quarantined }
+        guard let receipt, receipt.release == nil else { return 0 }
+        return of(receipt.outcome)
+    }
+
     /// Of `call`: the first digit of a status that is no success.
     static func of(httpStatus status: Int) -> Int32 {
         switch status {

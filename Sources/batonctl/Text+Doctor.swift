@@ -47,6 +47,7 @@ extension Text {
         static func quarantined(_ why: String) -> String {
             "the device is quarantined" + (why.isEmpty ? "" : ": \(why.printable)")
         }
+        static let awaitPage = "wait for the browser; if it does not come, the log of baton-agent says why"
         static let endQuarantine = "sign out again, or batonctl reset as an administrator"
         static let mendJournal = "see to that file as it says, then batonctl reset as an administrator"
         static func journalFile(_ file: String) -> String {

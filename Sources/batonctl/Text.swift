@@ -76,6 +76,7 @@ enum Text {
         }
     }
 
+    static func notReady(_ missing: String) -> String { "not ready: \(missing)" }
     static func waitingFor(_ slow: [String]) -> String { "waiting for \(slow.joined(separator: ", "))" }
     static func since(_ time: String) -> String { "since \(time)" }
     static func turn(_ epoch: UInt64) -> String { "turn \(epoch)" }

@@ -61,6 +61,80 @@ struct QuarantineTests {
         #expect(session.call { .endQuarantine($0) }?.refusal == .notQuarantined)
     }
 
+    /// The agent was stopped: it says nothing of the browser.
+    private func withWorkersPage(agentRequired: Bool = true) -> Session {
+        let session = Session { $0.agentRequired = agentRequired }
+        session.signIn()
+        session.signOut()
+        session.pass(milliseconds: 10_000)
+        return session
+    }
+
+    @Test func `a reset makes nothing ready whose browser has not ended`() {
+        let session = withWorkersPage()
+        #expect(session.machine.phase == .quarantined)
+        #expect(session.call { .endQuarantine($0) } == nil)
+        #expect(session.effects.contains(.agent(.signOutBrowser(1))))
+        session.feed(.browserSignedOut(1, .failed, "still there"))
+        session.pass(milliseconds: 10_000)
+        #expect(session.answer()?.refusal == .notEnded)
+        session.feed(.agentLost)
+        #expect(session.call { .endQuarantine($0) }?.refusal == .notEnded)
+        #expect(session.machine.phase == .quarantined)
+    }
+
+    @Test func `a reset ends the browser first, and what else is not proven after it`() {
+        let session = withWorkersPage()
+        #expect(session.call { .endQuarantine($0) } == nil)
+        session.feed(.browserSignedOut(1, .clean, ""))
+        session.feed(.sharedHoldersCleared(1, [Barrier.Holder(name: "keyring", outcome: .failed)]))
+        guard case .receipt(let receipt) = session.answer() else {
+            Issue.record("no receipt")
+            return
+        }
+        #expect(receipt?.release?.by == "administrator")
+        #expect(session.machine.phase == .ready)
+    }
+
+    @Test func `a device that does without an agent can be reset without one`() {
+        let session = withWorkersPage(agentRequired: false)
+        #expect(session.machine.phase == .quarantined)
+        session.feed(.agentLost)
+        guard case .receipt(let receipt) = session.call({ .endQuarantine($0) }) else {
+            Issue.record("no receipt")
+            return
+        }
+        #expect(receipt?.release != nil && session.machine.phase == .ready)
+    }
+
+    @Test func `neither reset nor sign-out leaves a sign-in's page open`() {
+        let session = Session()
+        session.call { .signIn($0, ":1.0") }
+        session.feed(.signInUsesBrowser(1))
+        session.feed(.signInFailed(1, .failed))
+        session.feed(.signInBrowserClosed(clean: false))
+        #expect(session.machine.phase == .quarantined)
+        #expect(session.call { .endQuarantine($0) } == nil)
+        session.feed(.signInBrowserClosed(clean: false))
+        #expect(session.answer()?.refusal == .notEnded)
+        // The caller hears what has come of it.
+        #expect(session.signOut() == nil)
+        session.feed(.agentLost)
+        #expect(session.answer() == .signedOut(0, nil))
+        session.signOut()
+        #expect(session.machine.phase == .quarantined)
+        session.feed(.agentRegistered)
+        session.feed(.signInBrowserClosed(clean: true))
+        #expect(session.machine.phase == .ready)
+    }
+
+    @Test func `an answer that comes late makes up for what was missing`() {
+        let session = withWorkersPage()
+        session.feed(.browserSignedOut(1, .clean, ""))
+        session.feed(.sharedHoldersCleared(1, []))
+        #expect(session.machine.phase == .ready)
+    }
+
     @Test func `a retry that nobody answers ends`() throws {
         let (session, _) = try quarantined()
         session.signOut()

@@ -36,8 +36,10 @@ struct SignOut: AsyncParsableCommand {
                 Terminal.complain(Text.signOutGoesOn)
                 throw ExitCode(ExitStatus.refused)
             }
-            Terminal.say(try json ? JSONOutput.document(receipt) : rendering.signedOut(receipt))
-            let status = receipt.map { ExitStatus.of($0.outcome) } ?? 0
+            // A quarantine may have ended with this, or be none that a receipt tells of.
+            let phase = try? await device.deviceInformation().phase
+            Terminal.say(try json ? JSONOutput.document(receipt) : rendering.signedOut(receipt, now: phase))
+            let status = ExitStatus.of(receipt, now: phase)
             if status != 0 { throw ExitCode(status) }
         }
     }

@@ -17,6 +17,9 @@ struct StateLook {
             let advice = information.journalID.isEmpty ? Text.Doctor.mendJournal : Text.Doctor.endQuarantine
             result.append(.wrong("phase", Text.Doctor.quarantined(information.explanation), advice))
         }
+        if let missing = information?.missing, !missing.isEmpty {
+            result.append(.wrong("phase", Text.notReady(missing.printable), Text.Doctor.awaitPage))
+        }
         guard let folder else { return result }
         var status = stat()
         guard lstat(folder, &status) == 0 else {

@@ -48,7 +48,14 @@ struct OutputRendering: Sendable {
     func status(_ report: StatusReport) -> String {
         let device = report.device
         let participants = report.participants ?? []
-        var phase = device.mode == .personal && device.phase == .ready ? Text.notShared : self.phase(device.phase)
+        var phase =
+            if device.mode == .personal && device.phase == .ready {
+                Text.notShared
+            } else if device.missing.isEmpty {
+                self.phase(device.phase)
+            } else {
+                style.warning(Text.notReady(device.missing.printable))
+            }
         let slow = participants.filter(\.slow).map(\.app.printable)
         if !slow.isEmpty { phase += ", " + style.warning(Text.waitingFor(slow)) }
         var lines: [(String, String)] = [
@@ -164,9 +171,13 @@ struct OutputRendering: Sendable {
     }
 
     /// The end of `sign-out`.
-    func signedOut(_ receipt: Receipt?) -> String {
-        guard let receipt else { return Text.nothingToSignOut }
-        return self.receipt(receipt) + "\n" + Text.outcomeSentence(receipt.outcome)
+    /// - Parameter phase: What the device is in now.
+    func signedOut(_ receipt: Receipt?, now phase: Phase? = nil) -> String {
+        let isQuarantined = phase == .quarantined
+        guard let receipt else { return isQuarantined ? Text.outcomeSentence(.quarantined) : Text.nothingToSignOut }
+        let isReleased = receipt.release != nil && !isQuarantined
+        return self.receipt(receipt) + "\n"
+            + (isReleased ? Text.quarantineEnded : Text.outcomeSentence(isQuarantined ? .quarantined : receipt.outcome))
     }
 
     /// The end of `reset`: what it could not prove comes first.

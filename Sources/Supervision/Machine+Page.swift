@@ -1,0 +1,41 @@
+/// Whether the next worker finds the start page on the screen.
+extension Machine {
+    static let pageWhy = "the browser does not show the start page"
+
+    var sealedByPage: Bool { sealed == Self.pageWhy }
+
+    /// What a free device lacks, for people; nil: nothing, or it is not free.
+    public var missing: String? {
+        guard phase == .ready, pageMissingSince != nil else { return nil }
+        return "the browser does not show the start page yet"
+    }
+
+    mutating func startPage(isShown: Bool, _ now: Moment) {
+        let isNew = isShown && !isPageShown
+        isPageShown = isShown
+        notePage(now)
+        // The browser is back: what failed for its sake may be made up for.
+        if isNew, let barrier = ledger.barrier, barrier.ended, barrier.retryEnds == 0 { retry(now) }
+    }
+
+    mutating func notePage(_ now: Moment) {
+        let isMissing = policy.pagePatience != nil && agentPresent && !isPageShown
+        if !isMissing {
+            pageMissingSince = nil
+            // Without an agent the page is not there either.
+            if sealedByPage, policy.pagePatience == nil || isPageShown { unseal() }
+        } else if pageMissingSince == nil {
+            pageMissingSince = now.monotonic
+        }
+    }
+
+    /// When a free device without its page is one that nobody can use.
+    var pageDeadline: UInt64? {
+        guard phase == .ready, let since = pageMissingSince, let patience = policy.pagePatience else { return nil }
+        return since.adding(patience)
+    }
+
+    mutating func expirePage(_ now: Moment) {
+        if let pageDeadline, now.monotonic >= pageDeadline { seal(Self.pageWhy) }
+    }
+}
