@@ -31,6 +31,19 @@ import Testing
         try await eventually { try client.picture()[XClient.red] ?? 0 > 0 }
     }
 
+    @Test(.enabled(if: access("/usr/bin/xdotool", X_OK) == 0, "needs xdotool"))
+    func `the display says how long nobody has touched anything`() async throws {
+        let display = try VirtualDisplay()
+        let session = await SessionDisplay(environment: ["DISPLAY": display.display], launcher: Launcher())
+        // Input brings it back to nothing, and then it grows.
+        try await eventually { await session.idle() ?? .zero > .milliseconds(500) }
+        try await type("a", on: display)
+        let idle = try #require(await session.idle())
+        try await eventually { await session.idle() ?? .zero > idle }
+        let nowhere = await SessionDisplay(environment: [:], launcher: Launcher())
+        #expect(await nowhere.idle() == nil)
+    }
+
     @Test func `the line changes while covered`() async throws {
         let display = try VirtualDisplay()
         let client = try XClient(display.display)

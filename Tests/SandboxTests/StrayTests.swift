@@ -88,6 +88,32 @@ import Testing
         #expect(files.outcome == .unchecked && files.explanation.contains("keep all of /dev/shm, /tmp"), "\(files)")
     }
 
+    @Test func `a display server that was restarted in the turn is no stray, and other programs are`() async throws {
+        nextTick()
+        let start = TurnStart()
+        let display = try VirtualDisplay()
+        let (child, _) = try await leave("exec sleep 1000")
+        let session = await SessionDisplay(environment: ["DISPLAY": display.display], launcher: Launcher())
+        // As an orphan, which it is on a terminal.
+        let (other, output) = try await leave(
+            "exec 4>&3; Xvfb -displayfd 3 -noreset -nolisten tcp -screen 0 640x480x24 2>/dev/null & wait")
+        let number = try #require(Int(await output.line()))
+        let orphan = await SessionDisplay(environment: ["DISPLAY": ":\(number)"], launcher: Launcher())
+        #expect(await session.server() == display.pid)
+        let server = try #require(await orphan.server())
+        let strays = Strays(
+            surroundings: Surroundings(), folder: Surroundings().runtime, log: log, participants: { [] },
+            display: { server })
+        var configuration = AgentConfiguration()
+        configuration.strayProcesses = .end
+        let rows = await strays.clear(configuration, start, spared: [], waiting: [], limit: .long)
+        #expect(rows.first { $0.name == "processes" }?.outcome != .failed)
+        #expect(!Processes.isGone(server) && Processes.isGone(child))
+        // Without that word it would have been ended.
+        _ = await StrayProcesses(since: start, user: getuid()).end(limit: .long)
+        #expect(Processes.isGone(server) && Processes.isGone(other))
+    }
+
     @Test func `one that keeps forking is ended`() async throws {
         nextTick()
         let strays = StrayProcesses(since: TurnStart(), user: getuid())

@@ -1,3 +1,4 @@
+import Glibc
 public import Logging
 public import Processes
 public import Wiping
@@ -41,6 +42,27 @@ public struct SessionDisplay: Sendable {
     public func forgetWindows(limit: TimeLimit) async {
         guard let x11 else { return }
         _ = await XMemory.overwrite(at: x11, limit: limit)
+    }
+
+    /// The process that serves the display, as its socket says; nil: there is none, or it is not on this machine.
+    public func server() async -> Int32? {
+        let (wayland, x11) = (wayland, x11)
+        let limit = TimeLimit(.seconds(2))
+        return await OwnThread.run(limit: limit) {
+            if let wayland { return Descriptor.connected(to: wayland.path).flatMap { Self.peer(of: $0.raw) } }
+            guard let connection = x11.flatMap(XConnection.init) else { return nil }
+            return Self.peer(of: connection.descriptor)
+        } ?? nil
+    }
+
+    private static func peer(of socket: CInt) -> Int32? {
+        // Process, user and group, as unix(7) has it.
+        var credentials = [Int32](repeating: 0, count: 3)
+        var size = socklen_t(MemoryLayout<Int32>.size * credentials.count)
+        guard getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0, let pid = credentials.first,
+            pid > 0
+        else { return nil }
+        return pid
     }
 
     /// How long ago somebody touched keyboard or pointer; nil: the display does not say.

@@ -26,7 +26,7 @@ extension Kiosk {
         let screen = await cover("Signing out. Please wait.")
         let weak = configuration.acceptsWeakProof
         let done = await step { await browsers.signOut(page, of: epoch, acceptsWeakProof: weak, limit: limit) }
-        var checks = [screen] + done.rows
+        var checks = [parts.screen?.isLost == true ? Self.lostCover(screen) : screen] + done.rows
         if let problem = problems.first { checks.append(HolderReport("earlier-agent", .failed, problem)) }
         let failed = checks.filter { $0.outcome == .failed }
         let why = failed.map { "\($0.name): \($0.explanation)" }.joined(separator: "; ")
@@ -42,6 +42,12 @@ extension Kiosk {
         isCovered = await screen.cover(text)
         return isCovered
             ? HolderReport("screen", .clean, "covered") : HolderReport("screen", .failed, "it could not be covered")
+    }
+
+    /// What was covered was so only as long as the display was there.
+    private static func lostCover(_ report: HolderReport) -> HolderReport {
+        report.outcome == .clean
+            ? HolderReport("screen", .unchecked, "covered until the display was lost") : report
     }
 
     /// After the apps: sandboxes, what all programs share, and what stands in no list.
@@ -75,6 +81,9 @@ extension Kiosk {
         rows += await parts.strays.clear(
             configuration, start, spared: spare.union(lasting), waiting: waiting, limit: limit)
         checkpoint("after the strays were ended")
+        if isCovered, parts.screen?.isLost == true {
+            rows.append(HolderReport("screen", .unchecked, "covered until the display was lost"))
+        }
         // In no row: nobody but the server sees whether anything was left.
         await parts.forgetWindows(limit)
         if let turn, turn.epoch <= epoch { self.turn = nil }

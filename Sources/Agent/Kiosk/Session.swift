@@ -38,7 +38,8 @@ struct Session: Sendable {
         let notice = desktop.map { desktop in
             CountdownNotice(connection: desktop, logger: log) { _ = await link.keepSignedIn() }
         }
-        let strays = Strays(surroundings: surroundings, folder: folder, log: log, participants: participants)
+        let strays = Strays(
+            surroundings: surroundings, folder: folder, log: log, participants: participants, display: display.server)
         let parts = Kiosk.Parts(
             proof: confiner.proof, display: display.kind, screen: display.screen,
             maker: { kind in

@@ -11,6 +11,8 @@ final class Strays: Sendable {
     let surroundings: Surroundings
     /// The processes of the apps that take part.
     let participants: @Sendable () async -> Set<Int32>
+    /// The process that serves the display; nil: there is none, or its socket does not say which it is.
+    private let display: @Sendable () async -> Int32?
     private let waiters: Mutex<Waiters?>
     private let note: RuntimeNote
     private let log: Logger
@@ -18,8 +20,10 @@ final class Strays: Sendable {
     /// - Parameter folder: Where it is noted who was let be for an answer, also by the agent before this one.
     init(
         surroundings: Surroundings, folder: String, log: Logger,
-        participants: @escaping @Sendable () async -> Set<Int32>
+        participants: @escaping @Sendable () async -> Set<Int32>,
+        display: @escaping @Sendable () async -> Int32? = { nil }
     ) {
+        self.display = display
         self.surroundings = surroundings
         self.participants = participants
         self.log = log
@@ -46,7 +50,8 @@ final class Strays: Sendable {
         // What outlived an earlier turn is found as well.
         let earlier = waiters.withLock { $0?.since }
         let since = earlier.map { $0.ticks < turn.ticks ? $0 : turn } ?? turn
-        let processes = StrayProcesses(since: since, user: getuid(), spared: spared, waiting: waiting)
+        let processes = StrayProcesses(
+            since: since, user: getuid(), spared: spared, waiting: waiting, display: await displayLine())
         let files = StrayFiles(
             roots: roots,
             keep: configuration.keep + StrayFiles.sessionPaths(surroundings.environment) + kept(configuration),
@@ -67,6 +72,12 @@ final class Strays: Sendable {
         return found.isEmpty
             ? HolderReport(name, .clean, "none in no list")
             : HolderReport(name, .unchecked, "ran before the turn, left alone: \(words(found))")
+    }
+
+    /// A display that was restarted in the turn is no worker's, nor is what restarted it.
+    private func displayLine() async -> Set<Int32> {
+        guard let server = await display() else { return [] }
+        return Set(ProcessRecord.line(of: server))
     }
 
     /// What apps keep, and the one file of many items that has a cleaner of its own: it is rewritten whole at each change.
@@ -130,7 +141,7 @@ final class Strays: Sendable {
         let newcomers = await participants().subtracting(still.map(\.pid))
         let left = StrayProcesses(
             leftBy: Set(still.map(\.pid)), since: ended.since, until: until, user: getuid(),
-            spared: ended.spared.union(newcomers))
+            spared: ended.spared.union(newcomers), display: await displayLine())
         checkpoint("before the waiters are ended")
         let report = await left.end(limit: TimeLimit(limit))
         checkpoint("after the waiters were ended")

@@ -15,6 +15,7 @@ public struct StrayProcesses: Sendable {
     private let user: UInt32
     private let spared: Set<Int32>
     private let waiting: Set<Int32>
+    private let display: Set<Int32>
     /// Nil: every stray is meant; else only these and orphans.
     private let leavers: Set<Int32>?
     /// Orphans that started later are somebody else's; in clock ticks since boot.
@@ -24,7 +25,12 @@ public struct StrayProcesses: Sendable {
     ///   - spared: Processes that are let be with all that they started: the bus daemon, the supervisor.
     ///   - waiting: Processes that wait for the sign-out: let be and named, but not what they started, or asking for the
     ///     sign-out would be a way to outlive it.
-    public init(since start: TurnStart, user: UInt32, spared: Set<Int32> = [], waiting: Set<Int32> = []) {
+    ///   - display: The display server and what started it: let be, but not what they started, which are the session's programs.
+    public init(
+        since start: TurnStart, user: UInt32, spared: Set<Int32> = [], waiting: Set<Int32> = [],
+        display: Set<Int32> = []
+    ) {
+        self.display = display
         self.start = start
         self.user = user
         self.spared = spared
@@ -35,7 +41,11 @@ public struct StrayProcesses: Sendable {
 
     /// Those that were let be at the end of the turn, and what they started meanwhile: that has one of them as its parent, or
     /// none any more. What others started is the next worker's, and so are orphans that started after `last`.
-    init(leftBy leavers: Set<Int32>, since start: TurnStart, until last: UInt64, user: UInt32, spared: Set<Int32>) {
+    init(
+        leftBy leavers: Set<Int32>, since start: TurnStart, until last: UInt64, user: UInt32, spared: Set<Int32>,
+        display: Set<Int32>
+    ) {
+        self.display = display
         self.last = last
         self.start = start
         self.user = user
@@ -103,7 +113,7 @@ public struct StrayProcesses: Sendable {
         var held: [ProcessHandle] = []
         // What started the agent is let be, but not all that it started: that is everything.
         var left = spared.subtracting(ProcessRecord.line(of: getpid()).dropFirst())
-        var known = spared.union(waiting)
+        var known = spared.union(waiting).union(display)
         let pause = TimeLimit(.milliseconds(200))
         var quiet = 0
         while quiet < 3, !pause.isOver, !limit.isOver, let pids = ProcessRecord.pids() {
@@ -160,6 +170,7 @@ public struct StrayProcesses: Sendable {
         left.formUnion(ProcessRecord.line(of: getpid()))
         let strays = records.values.filter { record in
             (record.started < start.ticks) == before && !record.isZombie && !left.contains(record.pid)
+                && !display.contains(record.pid)
                 && ProcessRecord.realUser(of: record.pid) == user && !descends(record.pid, from: left)
                 && isMeant(record.pid)
         }

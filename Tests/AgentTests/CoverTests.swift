@@ -1,0 +1,86 @@
+import BatonContract
+import BusTesting
+import DBus
+import Glibc
+import Logging
+import Processes
+import Synchronization
+import Testing
+import Wiping
+
+@testable import Agent
+
+/// What a receipt says of a cover whose display goes.
+@Suite(.timeLimit(.minutes(1))) struct CoverTests {
+    /// A display that is lost when it has covered.
+    private final class FragileScreen: Screen {
+        let kind = "x11"
+        private let breaks: Bool
+        private let lost = Mutex(false)
+
+        init(breaks: Bool) { self.breaks = breaks }
+
+        func cover(_ text: String) async -> Bool {
+            lost.withLock { $0 = breaks }
+            return true
+        }
+        func uncover() async {}
+        var isLost: Bool { lost.withLock { $0 } }
+    }
+
+    private struct NoLink: SessionLink {
+        func launched(_ app: String, _ token: OwnedDescriptor) async throws {}
+        func signIn(username: String, pin: String) async -> String { "" }
+        func signInAtProvider() async -> String { "" }
+        func cancelSignIn() async -> String { "" }
+        func keepSignedIn() async -> String { "" }
+        func signOut(_ reason: SignOutReason, epoch: UInt64?) async -> String { "" }
+        func handleResponse(_ url: String) async -> Bool { false }
+        func providerSignedOut(issuer: String, session: String) async -> Bool { false }
+        func startPage(isShown: Bool) async {}
+        func information() async -> DeviceInformation? { nil }
+        func account() async -> Account? { nil }
+    }
+
+    private func kiosk(_ screen: FragileScreen, _ folder: String) -> Kiosk {
+        let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let maker = ScriptedMaker()
+        let surroundings = Surroundings(home: folder, user: "kiosk", runtime: folder, environment: [:])
+        let parts = Kiosk.Parts(
+            proof: .namespace, display: "x11", screen: screen, maker: { _ in maker }, windowArguments: { _ in [] },
+            executable: { _ in "/x" }, idle: { nil }, sweep: { [] }, holders: { _ in [] },
+            strays: Strays(surroundings: surroundings, folder: folder, log: log, listed: { [] }),
+            forgetWindows: { _ in }, warnings: { _ in [] }, turnNote: TurnNote(path: folder + "/turn"), notice: nil)
+        let apps = ManagedApps(home: folder, link: NoLink(), log: log) { _, _ async throws(LaunchFault) in
+            throw .failed("nothing is started")
+        }
+        return Kiosk(parts: parts, link: NoLink(), apps: apps, log: log)
+    }
+
+    @Test(arguments: [false, true]) func `covered is said only of a display that is still there`(isLost: Bool)
+        async throws
+    {
+        var template = Array("/tmp/baton-cover-XXXXXX".utf8CString)
+        try #require(mkdtemp(&template) != nil)
+        let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        defer {
+            for name in ["turn", "waiters"] { unlink("\(folder)/\(name)") }
+            rmdir(folder)
+        }
+        let kiosk = kiosk(FragileScreen(breaks: isLost), folder)
+        var configuration = AgentConfiguration()
+        configuration.browser.kind = .chromium
+        configuration.browser.address = "https://baton.invalid"
+        _ = await kiosk.configure(configuration)
+        await kiosk.begin(Turn(epoch: 1, start: TurnStart()))
+        let report = await kiosk.signOutBrowser(1, nil, limit: TimeLimit(.seconds(20)))
+        let row = try #require(report.checks.first { $0.name == "screen" })
+        #expect(row.outcome == (isLost ? .unchecked : .clean))
+        #expect(row.explanation == (isLost ? "covered until the display was lost" : "covered"))
+        // It may also go while the rest is cleared.
+        let rows = await kiosk.clearSharedHolders(
+            epoch: 1, began: nil, spare: [], waiting: [], limit: TimeLimit(.seconds(20)))
+        #expect(rows.contains { $0.name == "screen" && $0.outcome == .unchecked } == isLost)
+        await kiosk.close()
+    }
+}
