@@ -67,7 +67,9 @@ enum JournalWays {
     /// A start with what was read, and what a terminal then goes through; all of it is written again.
     private static func goOn(with ledger: Ledger, _ db: Database) {
         if let receipt = ledger.quarantined { _ = Receipt(receipt, journalID: "").dictionary }
-        for record in OlderCopy.records(for: ledger, through: ledger.device.epoch, wall: 0) { write(record, db) }
+        for record in OlderCopy.records(for: ledger, through: EpochMark(of: ledger), nil, wall: 0, why: "") {
+            write(record, db)
+        }
         let senders = Set(ledger.registrations.values.map(\.sender))
         for clock in [0, 1 << 40, UInt64.max - 100] {
             var machine = Machine(ledger: ledger, policy: Policy())
