@@ -29,6 +29,12 @@ struct AgentAdapter {
             checkpoint("asked to watch a process")
             return await agent.watchProcess(instance: instance, connection: name, pid: pid)
         }
+        object.answer(Agent1.hasStarted) { caller, arguments in
+            try await Self.requireSupervisor(caller, agent)
+            let (app, pid) = arguments
+            guard let pid = Int32(exactly: pid), pid > 0 else { return false }
+            return await kiosk.hasStarted(pid, for: app, limit: TimeLimit(Self.patience))
+        }
         object.answer(Agent1.contain) { caller, arguments in
             try await Self.requireSupervisor(caller, agent)
             let (_, app) = arguments

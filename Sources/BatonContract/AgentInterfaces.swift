@@ -35,6 +35,9 @@ public enum Agent1 {
         interface, "WatchProcess",
         takes: Arguments(("instance", UInt64.self), ("unique_name", String.self), ("pid", UInt32.self)),
         gives: Arguments(("watching", Bool.self)))
+    public static let hasStarted = Method(
+        interface, "HasStarted", takes: Arguments(("app_id", String.self), ("pid", UInt32.self)),
+        gives: Arguments(("started", Bool.self)))
     public static let contain = Method(
         interface, "Contain", takes: Arguments(("epoch", UInt64.self), ("app", VariantDictionary.self)),
         gives: Arguments(("result", VariantDictionary.self)))

@@ -76,6 +76,7 @@ public enum Interfaces {
         interface.add(Agent1.configure)
         interface.add(Agent1.beginTurn)
         interface.add(Agent1.watchProcess)
+        interface.add(Agent1.hasStarted)
         interface.add(Agent1.contain)
         interface.add(Agent1.signOutBrowser)
         interface.add(Agent1.clearSharedHolders)

@@ -5,4 +5,6 @@ public enum CallNews: Sendable {
     case refused
     /// Its caller left the bus before the answer.
     case abandoned
+    /// It waits, because its caller has not read the answers that were sent to it.
+    case unread
 }

@@ -82,7 +82,10 @@ extension Connection {
             }
             // Kept right here, in the order of the bus: the news that it left can only come later.
             if name.isUnique {
-                connection.assumeIsolated { $0.knownCredentials[name] = credentials }
+                connection.assumeIsolated {
+                    $0.knownCredentials[name] = credentials
+                    $0.shares.attribute(name, to: credentials.uid)
+                }
             }
             return credentials
         }
@@ -121,10 +124,12 @@ extension Connection {
     private func forget(_ name: BusName) {
         knownCredentials[name] = nil
         // A call that wanted no answer has nobody to wait for it, gone or not: it runs to its end.
-        for answer in (served.removeValue(forKey: name) ?? [:]).values where answer.expectsReply {
+        for answer in (served[name] ?? [:]).values where answer.expectsReply {
             answer.abandon()
             callObserver?(name, .abandoned)
         }
+        for answer in (served[name] ?? [:]).values { giveBack(answer) }
+        unread.forget(name)
     }
 
     /// Asks the bus once to tell about all names.

@@ -4,11 +4,13 @@ extension Connection {
     /// Serves an object from now on. Do it before owning the name, so that no caller finds the name without it.
     public func serve(_ object: ServedObject, at path: ObjectPath) async throws {
         objects[path] = object
+        introspections = [:]
         try await watchNames()
     }
 
     public func stopServing(at path: ObjectPath) {
         objects[path] = nil
+        introspections = [:]
     }
 
     /// Calls `observer` on the bus thread for each call that comes in, and again when it is refused or abandoned.
@@ -18,32 +20,90 @@ extension Connection {
 
     func receiveCall(_ message: Message) {
         guard let sender = message.sender, let path = message.path, let member = message.member else { return }
+        if waitsForUser(message, of: sender) { return }
         callObserver?(sender, .came)
-        let pending = PendingAnswer(id: nextToken(), sender: sender, member: member, message: message)
-        guard served[sender, default: [:]].count < options.maximumCallsPerSender else {
-            if pending.claim() {
-                refuse(pending, with: Refusal(.limitsExceeded, "Too many of your calls are unanswered."))
-            }
-            return
-        }
-        let caller = Caller(connection: self, name: sender, path: path)
+        let isReading = isReading(sender)
+        let found = Result { () throws(Refusal) in try find(member, message.interface, at: path) }
+        let keepsRoom = (try? found.get())?.keepsRoom ?? false
+        let pending = PendingAnswer(
+            id: nextToken(), sender: sender, member: member, message: message, hasOwnRoom: keepsRoom)
+        guard isReading || keepsRoom else { return putOff(pending) }
         do {
-            let method = try find(member, message.interface, at: path)
+            let method = try found.get()
+            let room = try room(for: pending)
             guard method.signature == message.signature else {
                 throw Refusal(
                     .invalidArguments,
                     "\(member) takes '\(method.signature)', the call has '\(message.signature)'.")
             }
             served[sender, default: [:]][pending.id] = pending
-            var reader = ValueReader(message)
+            shares.add(pending.share, to: sender, knownCredentials[sender]?.uid)
+            var reader = ValueReader(message, descriptors: room.descriptors)
             do throws(DBusError) {
-                try method.start(&reader, caller, pending)
+                try method.start(&reader, Caller(connection: self, name: sender, path: path), pending)
             } catch {
+                guard !reader.isOutOfDescriptors else { throw Refusal.noShareLeft }
                 throw Refusal(.invalidArguments, "An argument of \(member) is not valid: \(error).")
             }
+            keep(reader.descriptorsTaken, for: pending)
         } catch {
             if pending.claim() { refuse(pending, with: error) }
         }
+    }
+
+    /// What a call may still take of its user's share.
+    private func room(for pending: PendingAnswer) throws(Refusal) -> CallShare {
+        let open = served[pending.sender]?.values.count { $0.hasOwnRoom == pending.hasOwnRoom } ?? 0
+        guard open < options.maximumCallsPerSender else {
+            throw Refusal(.limitsExceeded, "Too many of your calls are unanswered.")
+        }
+        guard let share = options.shareOfUser else { return CallShare(calls: .max, descriptors: .max) }
+        let left = shares.left(of: share, for: pending.sender, knownCredentials[pending.sender]?.uid)
+        guard left.calls > 0 || pending.hasOwnRoom else { throw .noShareLeft }
+        return left
+    }
+
+    /// The call goes on, with what it took; whose it is is asked while it does.
+    private func keep(_ descriptors: Int, for pending: PendingAnswer) {
+        guard options.shareOfUser != nil, served[pending.sender]?[pending.id] != nil else { return }
+        let user = knownCredentials[pending.sender]?.uid
+        if descriptors > 0 {
+            pending.hold(descriptors)
+            shares.add(CallShare(calls: 0, descriptors: descriptors), to: pending.sender, user)
+        }
+        if user == nil { askUser(of: pending.sender) }
+    }
+
+    private func askUser(of sender: BusName) {
+        guard asksUser[sender] == nil else { return }
+        asksUser[sender] = []
+        Task(executorPreference: tasks) { await self.attributeCalls(of: sender) }
+    }
+
+    /// Where little is left of some user's share, a call of which it is not known yet whose it is waits until it is. That is
+    /// a moment; of many such calls the rest is taken as if all unknown callers were one user.
+    private func waitsForUser(_ message: Message, of sender: BusName) -> Bool {
+        guard let share = options.shareOfUser, knownCredentials[sender] == nil else { return false }
+        let isWaiting = asksUser[sender]?.isEmpty == false
+        guard isWaiting || shares.isTight(share), asksUser.values.reduce(0, { $0 + $1.count }) < 8 else { return false }
+        askUser(of: sender)
+        asksUser[sender]?.append(message)
+        return true
+    }
+
+    private func attributeCalls(of sender: BusName) async {
+        let isThere = (try? await credentials(of: sender)) != nil
+        let waiting = asksUser.removeValue(forKey: sender) ?? []
+        // Whoever has left wants no answer.
+        guard isThere else { return }
+        for message in waiting where isOpen { receiveCall(message) }
+    }
+
+    /// The call has ended.
+    func giveBack(_ pending: PendingAnswer) {
+        guard served[pending.sender]?.removeValue(forKey: pending.id) != nil else { return }
+        if served[pending.sender]?.isEmpty ?? false { served[pending.sender] = nil }
+        shares.remove(pending.share, from: pending.sender)
     }
 
     private func find(
@@ -75,8 +135,8 @@ extension Connection {
     ) {
         do throws(DBusError) {
             let message = try pending.message(.reply)
-            try message.append(within: options.messageLimits, body)
-            finish(pending, message)
+            let size = try message.append(within: options.messageLimits, body)
+            finish(pending, message, size)
         } catch {
             options.onUnexpectedError(error, pending.member)
             refuse(pending, with: Refusal(options.failureName, options.failureMessage))
@@ -93,10 +153,10 @@ extension Connection {
         }
         // A text that cannot be sent must not cost the caller its answer.
         let message = encode(told, pending) ?? encode(Refusal(told.name, ""), pending)
-        finish(pending, message, .refused)
+        finish(pending, message, told.message.utf8.count, .refused)
     }
 
-    private nonisolated func encode(_ refusal: Refusal, _ pending: PendingAnswer) -> Message? {
+    nonisolated func encode(_ refusal: Refusal, _ pending: PendingAnswer) -> Message? {
         guard let message = try? pending.message(.error, errorName: refusal.name) else { return nil }
         do throws(DBusError) {
             try message.append(within: options.messageLimits) { writer throws(DBusError) in
@@ -108,14 +168,18 @@ extension Connection {
         return message
     }
 
-    private nonisolated func finish(_ pending: PendingAnswer, _ message: Message?, _ news: CallNews? = nil) {
+    private nonisolated func finish(
+        _ pending: PendingAnswer, _ message: Message?, _ size: Int, _ news: CallNews? = nil
+    ) {
         // Safe: the maker of the message gives it away here and never touches it again.
         nonisolated(unsafe) let message = message
         perform { connection in
             if let news { connection.callObserver?(pending.sender, news) }
-            connection.served[pending.sender]?[pending.id] = nil
-            if connection.served[pending.sender]?.isEmpty ?? false { connection.served[pending.sender] = nil }
-            if let message, pending.expectsReply { _ = try? connection.send(message) }
+            connection.giveBack(pending)
+            guard let message, pending.expectsReply else { return }
+            guard connection.hasRoomToRead(size, for: pending.sender) else { return connection.refuseUnread(pending) }
+            _ = try? connection.send(message)
+            connection.sent(size, to: pending.sender)
         }
     }
 }
@@ -129,4 +193,8 @@ struct Refusal: BusError {
         self.name = name
         self.message = message
     }
+}
+
+extension Refusal {
+    static let noShareLeft = Refusal(.limitsExceeded, "Too many calls of your user are unanswered.")
 }

@@ -34,6 +34,14 @@ public actor Connection {
     var nameWatch = NameWatch.none
     var objects: [ObjectPath: ServedObject] = [:]
     var served: [BusName: [UInt64: PendingAnswer]] = [:]
+    var shares = CallShares()
+    /// Callers whose user the bus is being asked for, with the calls that wait for that.
+    var asksUser: [BusName: [Message]] = [:]
+    var unread = UnreadAnswers()
+    /// The bus does not say what its connections have read.
+    var isBlindToReading = false
+    /// By the path of the object.
+    var introspections: [ObjectPath: String] = [:]
 
     init(raw: sending OpaquePointer, uniqueName: BusName, thread: BusThread, options: ConnectionOptions) {
         self.raw = raw
@@ -136,6 +144,9 @@ public actor Connection {
         calls.failAll(.disconnected)
         for answers in served.values { for answer in answers.values { answer.abandon() } }
         served = [:]
+        shares = CallShares()
+        asksUser = [:]
+        unread = UnreadAnswers()
         let ended = subscriptions.values
         subscriptions = [:]
         for subscription in ended { subscription.end(error) }

@@ -7,6 +7,12 @@ public struct ConnectionOptions: Sendable {
     public var maximumDescriptors = 16
     /// Calls of one sender that may be unanswered at a time; the next one gets `LimitsExceeded`.
     public var maximumCallsPerSender = 64
+    /// What the unanswered calls of one user may hold; nil: callers are not told apart by their user. Methods that a
+    /// `ServedObject` keeps room for are taken beyond it.
+    public var shareOfUser: CallShare?
+    /// Whether callers that do not read their answers are found out, by what the bus says of its queues. The reference bus
+    /// takes nothing more from a connection while 127 MiB of its messages wait to be read, whoever is to read them.
+    public var watchesReading = false
     /// Messages of one sender that are taken in a row while those of others wait.
     public var turnLength = 16
     /// Tasks of handlers stay on the bus thread, also while they are on no actor; they must not block it. False: in the pool

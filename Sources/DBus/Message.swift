@@ -61,12 +61,14 @@ final class Message {
         dbus_message_set_no_reply(raw, 1)
     }
 
-    /// Appends arguments within the bus's limits.
+    /// Appends arguments within the bus's limits; how many bytes they are.
+    @discardableResult
     func append(
         within limits: MessageLimits, _ body: (inout ValueWriter) throws(DBusError) -> Void
-    ) throws(DBusError) {
+    ) throws(DBusError) -> Int {
         var writer = ValueWriter(self, limits: limits)
         try body(&writer)
+        return writer.size
     }
 }
 

@@ -24,6 +24,8 @@ actor Opener {
         dbus_connection_set_exit_on_disconnect(raw, 0)
         dbus_connection_set_max_message_size(raw, options.maximumMessageSize)
         dbus_connection_set_max_message_unix_fds(raw, options.maximumDescriptors)
+        // Nothing more is read while that many wait to be handled: a process without a free descriptor loses the bus.
+        dbus_connection_set_max_received_unix_fds(raw, options.maximumDescriptors * 16)
         guard let uniqueName = Self.greet(raw, &error) else {
             dbus_connection_close(raw)
             dbus_connection_unref(raw)

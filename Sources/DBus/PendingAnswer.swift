@@ -12,16 +12,27 @@ final class PendingAnswer: Sendable {
     let sender: BusName
     let member: String
     let expectsReply: Bool
+    /// Taken beyond the share of the caller's user.
+    let hasOwnRoom: Bool
     private let serial: UInt32
+    private let held = Atomic<Int>(0)
     private let state = Mutex(State.open([]))
 
-    init(id: UInt64, sender: BusName, member: String, message: Message) {
+    init(id: UInt64, sender: BusName, member: String, message: Message, hasOwnRoom: Bool = false) {
         self.id = id
         self.sender = sender
         self.member = member
         expectsReply = !message.expectsNoReply
         serial = message.serial
+        self.hasOwnRoom = hasOwnRoom
     }
+
+    /// Descriptors that came with the call and are in use until it is answered.
+    private var descriptors: Int { held.load(ordering: .relaxed) }
+    /// What it holds of its user's share.
+    var share: CallShare { CallShare(calls: hasOwnRoom ? 0 : 1, descriptors: descriptors) }
+
+    func hold(_ descriptors: Int) { held.store(descriptors, ordering: .relaxed) }
 
     /// True for the first who asks; only that one answers.
     func claim() -> Bool {

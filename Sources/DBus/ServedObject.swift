@@ -7,6 +7,8 @@ public struct ServedObject: Sendable {
 
     struct ServedMethod: Sendable {
         let signature: String
+        /// Taken also when its caller's user has no share left.
+        var keepsRoom = false
         let start: Start
     }
 
@@ -64,6 +66,12 @@ public struct ServedObject: Sendable {
             let input = try method.input.read(&reader)
             handler(input, Responder(caller: caller, pending: pending, output: method.output))
         }
+    }
+
+    /// Takes calls of this method, answered by now, also when the share of their user is used up; see
+    /// `ConnectionOptions.shareOfUser`.
+    public mutating func keepRoom<Input, Output>(for method: Method<Input, Output>) {
+        methods[method.interface]?[method.name.rawValue]?.keepsRoom = true
     }
 
     /// Has a property; `value` is asked each time, on the bus thread at first. A `BusError` is what `Get` answers; `GetAll`

@@ -68,6 +68,9 @@ enum BusDaemon {
     static let credentials = Method(
         interface, "GetConnectionCredentials", takes: Arguments(("name", String.self)),
         gives: Arguments(("credentials", VariantDictionary.self)))
+    static let connectionStatistics = Method(
+        "org.freedesktop.DBus.Debug.Stats", "GetConnectionStats", takes: Arguments(("name", String.self)),
+        gives: Arguments(("statistics", VariantDictionary.self)))
     static let nameOwnerChanged = Signal(
         interface, "NameOwnerChanged",
         Arguments(("name", String.self), ("old_owner", String.self), ("new_owner", String.self)))

@@ -69,9 +69,13 @@ enum StandardObject {
 
 extension Connection {
     func introspection(of path: ObjectPath) -> String {
+        if let known = introspections[path] { return known }
         var interfaces = [Peer.description, Introspectable.description]
         if let object = objects[path] { interfaces += [Properties.description] + object.descriptions }
         let children = Set(objects.keys.compactMap { path.child(towards: $0) })
-        return Introspection.document(interfaces, children: children.sorted())
+        let document = Introspection.document(interfaces, children: children.sorted())
+        // A path that is no object's could be any.
+        if objects[path] != nil { introspections[path] = document }
+        return document
     }
 }

@@ -8,9 +8,15 @@ public struct ValueReader {
     private let message: Message
     private var iterator: DBusMessageIter
     private let depth: Int
+    /// How many descriptors may still be taken, and how many were.
+    private var descriptorsLeft: Int
+    private(set) var descriptorsTaken = 0
+    /// There was one that may not be taken any more.
+    private(set) var isOutOfDescriptors = false
 
-    init(_ message: Message) {
+    init(_ message: Message, descriptors: Int = .max) {
         self.message = message
+        descriptorsLeft = descriptors
         iterator = DBusMessageIter()
         depth = 0
         dbus_message_iter_init(message.raw, &iterator)
@@ -20,6 +26,7 @@ public struct ValueReader {
         message = parent.message
         iterator = DBusMessageIter()
         depth = parent.depth + 1
+        descriptorsLeft = parent.descriptorsLeft
         dbus_message_iter_recurse(&parent.iterator, &iterator)
     }
 
@@ -53,8 +60,14 @@ public struct ValueReader {
 
     /// A duplicate that the caller must close.
     mutating func takeDescriptor() throws(DBusError) -> Int32 {
+        guard descriptorsLeft > 0 else {
+            isOutOfDescriptors = true
+            throw .invalidValue("one file descriptor too many")
+        }
         let received: Int32 = try fixed(TypeCode.descriptor, -1)
         guard received >= 0 else { throw .invalidValue("a file descriptor did not arrive") }
+        descriptorsLeft -= 1
+        descriptorsTaken += 1
         return received
     }
 
@@ -65,6 +78,11 @@ public struct ValueReader {
         try expect(type)
         guard depth < ValueWriter.maximumDepth else { throw .invalidValue("nested too deeply") }
         var inner = ValueReader(inside: &self)
+        defer {
+            descriptorsLeft = inner.descriptorsLeft
+            descriptorsTaken += inner.descriptorsTaken
+            isOutOfDescriptors = isOutOfDescriptors || inner.isOutOfDescriptors
+        }
         let result = try body(&inner)
         dbus_message_iter_next(&iterator)
         return result

@@ -15,6 +15,9 @@ public struct ValueWriter {
     private var descriptors = 0
     private let limits: MessageLimits
 
+    /// In bytes, of what is written by now.
+    var size: Int { offset }
+
     init(_ message: Message, limits: MessageLimits) {
         iterator = DBusMessageIter()
         self.limits = limits

@@ -1,6 +1,7 @@
 internal import CLinux
 internal import Glibc
 public import Secrets
+internal import Synchronization
 
 /// How a PIN travels over the bus: as a descriptor, so that no message and no message log holds it.
 public enum PINDescriptor {
@@ -8,6 +9,9 @@ public enum PINDescriptor {
     public static let limit = 256
     /// How long a pipe may take, in milliseconds.
     public static let patience = 2000
+    /// Pipes that are waited for at a time, each with a thread.
+    public static let pipes = 32
+    private static let waiting = Atomic<Int>(0)
 
     /// Why a descriptor gave no PIN; the text is fit for the caller.
     public enum Fault: Error, Equatable, CustomStringConvertible {
@@ -17,6 +21,8 @@ public enum PINDescriptor {
         case tooLong
         /// The pipe's writing end stayed open for longer than `patience`.
         case timedOut
+        /// `pipes` are waited for already.
+        case busy
         /// The system refused, with this error number.
         case system(Int32)
 
@@ -25,23 +31,36 @@ public enum PINDescriptor {
             case .unsuitable: "the pin must be a pipe, or a memfd sealed against write, grow and shrink"
             case .tooLong: "the pin has more than \(limit) bytes"
             case .timedOut: "the pin did not end within \(patience) ms; close the writing end of the pipe"
+            case .busy: "other pins are waited for; try again, or bring the pin in a sealed memfd"
             case .system(let number): "the pin could not be read (error \(number))"
             }
         }
     }
 
-    /// Reads the PIN from a descriptor that somebody else made; one trailing newline is dropped.
+    /// Reads the PIN from a descriptor that another process made; one trailing newline is dropped.
     ///
-    /// The descriptor stays open and belongs to the caller, also when the task is cancelled, which does not shorten
-    /// the wait: it ends within `patience`. The sender's flags, other readers and later writes cannot block it.
+    /// A memory file is read at once. The descriptor stays open and belongs to the caller, also when the task is cancelled,
+    /// which does not shorten the wait for a pipe: it ends within `patience`. The sender's flags, other readers and later
+    /// writes cannot block it.
     public static func read(_ descriptor: Int32, patience: Int = patience) async throws(Fault) -> Secret {
+        do throws(SealedMemory.Fault) {
+            return try SealedMemory.read(descriptor, limit: limit).withoutNewline()
+        } catch {
+            // Of a descriptor of any other kind the kernel says so without asking whoever made it.
+            guard error == .unsuitable, baton_pipe_size(descriptor) > 0 else { throw Fault(error) }
+        }
+        guard waiting.add(1, ordering: .relaxed).newValue <= pipes else {
+            waiting.subtract(1, ordering: .relaxed)
+            throw .busy
+        }
         let result: Result<Secret, Fault> = await OwnThread.run {
             do throws(Fault) {
-                return .success(try readBlocking(descriptor, patience: patience))
+                return .success(try PipeReader(descriptor, limit: limit).read(milliseconds: patience).withoutNewline())
             } catch {
                 return .failure(error)
             }
         }
+        waiting.subtract(1, ordering: .relaxed)
         return try result.get()
     }
 
@@ -51,23 +70,6 @@ public enum PINDescriptor {
             return try SealedMemory.make(pin, name: "pin")
         } catch {
             throw Fault(error)
-        }
-    }
-
-    private static func readBlocking(_ descriptor: Int32, patience: Int) throws(Fault) -> Secret {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw .system(errno) }
-        switch status.st_mode & S_IFMT {
-        case S_IFIFO:
-            return try PipeReader(descriptor, limit: limit).read(milliseconds: patience).withoutNewline()
-        case S_IFREG:
-            do throws(SealedMemory.Fault) {
-                return try SealedMemory.read(descriptor, limit: limit).withoutNewline()
-            } catch {
-                throw Fault(error)
-            }
-        default:
-            throw .unsuitable
         }
     }
 }

@@ -7,6 +7,8 @@ public struct Misuse: Hashable, Sendable {
         case refusals = "TooManyRefusals"
         /// Calls whose callers left before the answer.
         case abandoned = "TooManyAbandoned"
+        /// Calls whose callers had not read the answers to those before.
+        case unread = "TooManyUnread"
     }
 
     public var kind: Kind

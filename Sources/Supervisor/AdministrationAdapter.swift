@@ -38,5 +38,6 @@ struct AdministrationAdapter {
             _ = try await desk.administrator(caller.name)
             return try await desk.reload().dictionary
         }
+        object.keepRoom(for: Administration.endQuarantine)
     }
 }

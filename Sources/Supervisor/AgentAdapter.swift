@@ -58,6 +58,11 @@ struct AgentAdapter {
             let (issuer, session) = arguments
             return await desk.supervisor.provider.handle(frontChannelFrom: issuer, session: session)
         }
+        // Its user is that of the apps.
+        object.keepRoom(for: DeviceAgent.register)
+        object.keepRoom(for: DeviceAgent.processExited)
+        object.keepRoom(for: DeviceAgent.signInBrowserClosed)
+        object.keepRoom(for: DeviceAgent.providerSignedOut)
     }
 }
 

@@ -72,6 +72,15 @@ extension AgentLink {
         }
     }
 
+    /// Whether the agent says that it started this process for that app; false when it does not answer.
+    func hasStarted(_ pid: Int32, for app: String) async -> Bool {
+        guard let agent else { return false }
+        return
+            (try? await connection.call(
+                Agent1.hasStarted, (app, UInt32(clamping: pid)), to: agent, at: Agent1.path, timeout: .seconds(5)))
+            ?? false
+    }
+
     /// Tells the machine which processes that left the bus have ended since, where there is no agent that would: until then
     /// they keep their places. What their apps owe stays owed.
     ///

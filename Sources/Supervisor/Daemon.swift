@@ -74,6 +74,8 @@ public struct Daemon: Service {
             var bus = ConnectionOptions.standard(for: options.address)
             let log = log
             bus.keepsTasks = true
+            bus.shareOfUser = CallShare(calls: 512, descriptors: 128)
+            bus.watchesReading = true
             bus.failureName = BatonError(.failed, "").name
             bus.failureMessage = BatonError(.failed).message
             bus.onUnexpectedError = { error, member in

@@ -28,6 +28,8 @@ struct DeviceAdapter {
         object.answer(Device1.listReceipts) { caller, newest in
             try await desk.receipts(caller.name, newest).map(\.dictionary)
         }
+        object.keepRoom(for: Device1.signOut)
+        object.keepRoom(for: Device1.cancelSignIn)
         object.emits(Device1.signInStep)
         object.emits(Device1.signedIn)
         object.emits(Device1.signingOut)

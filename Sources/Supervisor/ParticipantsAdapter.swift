@@ -41,6 +41,9 @@ struct ParticipantsAdapter {
             }
         }
         object.answer(Participants.list) { _, _ in await desk.supervisor.participantList().map(\.dictionary) }
+        object.keepRoom(for: Participants.acknowledge)
+        object.keepRoom(for: Participants.extend)
+        object.keepRoom(for: Participants.leave)
     }
 }
 
@@ -56,7 +59,9 @@ extension Desk {
         let caller = try await caller(sender)
         let settings = await supervisor.settings
         let mustProve = settings.apps.first { $0.id == id }?.participant == .required
-        let isProven = try await tokens.isRight(options["token"]?.descriptor, for: id)
+        let isProven = try await tokens.isRight(options["token"]?.descriptor, for: id, from: sender) {
+            await agent.hasStarted(caller.pid, for: id)
+        }
         let request = Registering(
             sender: sender.rawValue, app: AppKey(uid: caller.user, id: id), pid: caller.pid, mustProve: mustProve,
             proven: isProven, clearedThrough: clearedThrough)

@@ -44,6 +44,7 @@ actor Traffic {
         switch kind {
         case .calls: 3000
         case .refusals, .abandoned: 100
+        case .unread: 10
         }
     }
 
@@ -57,6 +58,7 @@ actor Traffic {
         case .came: count(.calls, sender)
         case .refused: count(.refusals, sender)
         case .abandoned: change(.abandoned) { $0.gone.calls += 1 }
+        case .unread: count(.unread, sender)
         }
     }
 

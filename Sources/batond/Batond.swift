@@ -83,6 +83,7 @@ struct Batond: ParsableCommand {
         forbidCoreFiles()
         baton_keep_heap_small()
         NetworkThreads.keepToOne()
+        DescriptorLimit.raise()
         let logControl = LogControl(identifier: "batond", level: logLevel)
         let stream = Self.environment()["JOURNAL_STREAM"]
         let log = Logger(label: "batond") { _ in logControl.handler(stream: stream) }

@@ -14,12 +14,16 @@ public final class PrivateBus: Sendable {
 
     /// Starts a session bus that lets everybody do everything; with `policy` (the contents of a bus configuration,
     /// without the outer element) a bus of type `system` under that policy.
-    public init(policy: String? = nil) throws {
+    ///
+    /// - Parameter isOrdinary: What it keeps of one sender and for one receiver is limited as usual, and not so that tests
+    ///   never meet a limit.
+    public init(policy: String? = nil, isOrdinary: Bool = false) throws {
         folder = try Self.makeFolder()
         let socket = folder + "/bus"
         let configuration = folder + "/bus.conf"
         try Self.write(
-            Self.configuration(socket: socket, policy: policy), to: configuration)
+            Self.configuration(socket: socket, policy: policy, limits: isOrdinary ? "" : Self.generous),
+            to: configuration)
         rawAddress = "unix:path=\(socket)"
         address = .address(rawAddress)
         do {
@@ -65,7 +69,13 @@ public final class PrivateBus: Sendable {
         try await Connection.open(address, options: options)
     }
 
-    private static func configuration(socket: String, policy: String?) -> String {
+    private static let generous = """
+          <limit name="max_incoming_bytes">1000000000</limit>
+          <limit name="max_outgoing_bytes">1000000000</limit>
+          <limit name="max_message_size">1000000000</limit>
+        """
+
+    private static func configuration(socket: String, policy: String?, limits: String) -> String {
         """
         <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
          "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
@@ -73,9 +83,7 @@ public final class PrivateBus: Sendable {
           <type>\(policy == nil ? "session" : "system")</type>
           <listen>unix:path=\(socket)</listen>
           <auth>EXTERNAL</auth>
-          <limit name="max_incoming_bytes">1000000000</limit>
-          <limit name="max_outgoing_bytes">1000000000</limit>
-          <limit name="max_message_size">1000000000</limit>
+          \(limits)
           <limit name="max_match_rules_per_connection">50000</limit>
           <limit name="max_connections_per_user">4096</limit>
           <limit name="max_completed_connections">4096</limit>

@@ -1,5 +1,6 @@
 import Baton
 import DBus
+import Glibc
 import TerminalTesting
 import Testing
 
@@ -161,9 +162,37 @@ extension Rounds {
             #expect(try await app.peer.refusal { _ = try await register(app.peer, wrong) } == "NotAuthorized")
             _ = try await register(app.peer, token)
             #expect(try await desk.list().map(\.identity) == ["proven"])
+            // It counts once: for this connection, which may register again, and for no other.
+            _ = try await register(app.peer, token)
+            let thief = try await Puppet(terminal)
+            #expect(try await thief.peer.refusal { _ = try await register(thief.peer, token) } == "NotAuthorized")
             await app.program.kill()
             app = try await Puppet(terminal)
             #expect(try await app.peer.refusal { try await app.peer.register(Self.app) } == "NotAuthorized")
+            withExtendedLifetime(daemon) {}
+        }
+
+        @Test func `a token counts only from the process that the agent started, and only in a sealed memory file`()
+            async throws
+        {
+            let (terminal, daemon, agent, _) = try await begin(apps: [Self.app: "participant: required\n"])
+            let (app, thief) = (try await Puppet(terminal), try await Puppet(terminal))
+            agent.script { $0.started = UInt32(app.program.pid) }
+            let text = "0123456789abcdef0123456789abcdef"
+            let token = try sealedMemory(text)
+            try await agent.peer.call(DeviceAgent.launched, (Self.app, token))
+            func register(_ peer: Peer, _ token: OwnedDescriptor) async throws {
+                _ = try await peer.call(Participants.register, (Self.app, 0, ["token": .descriptor(token)]))
+            }
+            #expect(try await thief.peer.refusal { try await register(thief.peer, token) } == "NotAuthorized")
+            var ends: [Int32] = [-1, -1]
+            try #require(pipe(&ends) == 0)
+            let reading = OwnedDescriptor(owning: ends[0])
+            write(ends[1], text, text.utf8.count)
+            close(ends[1])
+            #expect(try await app.peer.refusal { try await register(app.peer, reading) } == "InvalidArgument")
+            // What was refused to the thief has cost the app nothing.
+            try await register(app.peer, token)
             withExtendedLifetime(daemon) {}
         }
     }

@@ -18,6 +18,8 @@ public final class FakeAgent: Sendable {
         public var state = AgentState(proof: "namespace")
         /// Whose connections end before it says that it has contained something.
         public var ends: [Peer] = []
+        /// The one process that it says to have started; nil: any.
+        public var started: UInt32?
         /// Whether it opens sign-in pages.
         public var opens = true
         public init() {}
@@ -58,6 +60,9 @@ public final class FakeAgent: Sendable {
             note("BeginTurn", options, epoch: epoch, account: Account(account))
         }
         object.answer(Agent1.watchProcess) { _, _ in true }
+        object.answer(Agent1.hasStarted) { [self] _, arguments in
+            state.withLock { $0.script.started == nil || $0.script.started == arguments.1 }
+        }
         object.answer(Agent1.contain) { [self] _, arguments in
             let (epoch, app) = arguments
             note("Contain", app, epoch: epoch)

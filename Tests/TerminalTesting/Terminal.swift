@@ -14,12 +14,13 @@ public final class Terminal: Sendable {
     public let folder: String
 
     /// - Parameter isOpen: Lets other users onto the bus.
+    /// - Parameter isOrdinary: The bus has the usual limits.
     /// - Parameter parent: Where its folder is made.
     public init(
         settings: String = Terminal.quick, accounts: Bool = true, apps: [String: String] = [:], isOpen: Bool = false,
-        in parent: String = "/tmp"
+        isOrdinary: Bool = false, in parent: String = "/tmp"
     ) throws {
-        bus = try PrivateBus(policy: isOpen ? Self.open : nil)
+        bus = try PrivateBus(policy: isOpen ? Self.open : nil, isOrdinary: isOrdinary)
         if isOpen { chmod(bus.folder, 0o755) }
         var template = Array("\(parent)/baton-terminal-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw TestingError("no temporary folder") }

@@ -111,6 +111,13 @@ actor ManagedApps {
         runs[id]?.removeAll { $0.confinement.process === confinement.process }
     }
 
+    /// Whether a process belongs to a run of that app, also one that is just being started.
+    func hasStarted(_ pid: Int32, for id: String, limit: TimeLimit) async -> Bool {
+        func isOfRun() -> Bool { runs[id]?.contains { $0.confinement.holds(pid) } ?? false }
+        if isOfRun() { return true }
+        return await startsAreDone(limit: limit) && isOfRun()
+    }
+
     // MARK: Ending
 
     /// Ends all runs of one app; nil when the agent has not started it.

@@ -63,6 +63,10 @@ actor Kiosk {
         return AgentState(proof: parts.proof.rawValue, browser: browser, display: parts.display, warnings: warnings)
     }
 
+    func hasStarted(_ pid: Int32, for app: String, limit: TimeLimit) async -> Bool {
+        await apps.hasStarted(pid, for: app, limit: limit)
+    }
+
     /// The problems of what an earlier agent left; asked again as long as there are any.
     func sweep() async -> [String] {
         if let unswept, unswept.isEmpty { return [] }
