@@ -17,6 +17,12 @@ public enum AppsDirectory {
             ])
         }
         defer { closedir(directory) }
+        var status = stat()
+        if fstat(dirfd(directory), &status) == 0,
+            let fault = fault(status, path, scope: scope, user: user ?? geteuid())
+        {
+            throw SettingsFaults([fault])
+        }
         var names: [String] = []
         while let entry = readdir(directory) {
             let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
@@ -27,6 +33,18 @@ public enum AppsDirectory {
         return names.sorted().map {
             file(path.appending($0), id: String($0.dropLast(5)), scope: scope, user: user ?? geteuid())
         }
+    }
+
+    /// Whoever can write the folder can put an app there.
+    private static func fault(_ status: stat, _ path: FilePath, scope: Settings.Scope, user: UInt32) -> SettingsFault? {
+        func fault(_ message: String) -> SettingsFault { SettingsFault(origin: path.string, message: message) }
+        let bits = String(status.st_mode & 0o777, radix: 8)
+        let others: mode_t = scope == .system ? 0o022 : 0o002
+        if scope == .system, status.st_uid != 0, status.st_uid != user {
+            return fault("belongs to user \(status.st_uid), who could put apps there; chown root:root \(path)")
+        }
+        guard status.st_mode & others != 0 else { return nil }
+        return fault("mode \(bits) lets others put apps there; chmod 0755 \(path)")
     }
 
     private static func file(_ path: FilePath, id: String, scope: Settings.Scope, user: UInt32) -> AppFile {

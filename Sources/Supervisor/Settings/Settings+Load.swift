@@ -44,14 +44,36 @@ extension Settings {
             let parsed = try parse(
                 file.text, file: path.string, scope: scope, layers: layers, apps: apps, files: files)
             guard judged.faults.isEmpty else { throw SettingsFaults(judged.faults) }
+            let safe = try parsed.withoutKiosksPrograms(path, scope: scope)
             return Parsed(
-                settings: parsed.settings, appFaults: parsed.appFaults, disabledApps: parsed.disabledApps,
-                warnings: judged.warnings + parsed.warnings
-                    + MachineWarnings.of(parsed.settings, file: path.string))
+                settings: safe.settings, appFaults: safe.appFaults, disabledApps: safe.disabledApps,
+                warnings: judged.warnings + safe.warnings
+                    + MachineWarnings.of(safe.settings, file: path.string))
         } catch {
             // Faults of the mode and of the content together: one round of repair is enough.
             let all = error.all == judged.faults ? error.all : judged.faults + error.all
             throw SettingsFaults(all)
         }
+    }
+}
+
+extension Settings.Parsed {
+    /// The same without the apps whose programs the kiosk user could replace. On a session bus all are one user.
+    fileprivate func withoutKiosksPrograms(
+        _ path: FilePath, scope: Settings.Scope
+    ) throws(SettingsFaults) -> Settings.Parsed {
+        guard scope == .system, let name = settings.agent.user, let reach = KioskReach(name: name) else { return self }
+        let faults = KioskFaults.of(settings, file: path.string, reach: reach)
+        guard faults.isEmpty else { throw SettingsFaults(faults) }
+        var (settings, appFaults, disabled) = (settings, appFaults, disabledApps)
+        for app in settings.apps {
+            let file = path.removingLastComponent().appending("apps.d/\(app.id).yaml")
+            guard let fault = KioskFaults.of(app, file: file.string, name: name, reach: reach) else { continue }
+            appFaults.append(fault)
+            disabled.append(app.id)
+        }
+        settings.apps.removeAll { disabled.contains($0.id) }
+        return Settings.Parsed(
+            settings: settings, appFaults: appFaults, disabledApps: disabled, warnings: warnings)
     }
 }
