@@ -20,6 +20,10 @@ import Testing
         #expect(text.contains("\nMimeType=x-scheme-handler/\(scheme);\n"))
         let check = try await ChildProcess(["desktop-file-validate", "\(place.folder)/\(file)"]).end()
         #expect(check.output == "" && check.status == 0)
+        // A reload that is refused has to fail, which a signal cannot.
+        let unit = try await place.read("root/usr/lib/systemd/system/batond.service")
+        #expect(unit.contains("\nExecReload=/usr/bin/batonctl reload --system\n"))
+        #expect(unit.contains("\nLimitNOFILE="))
         let removal = try await ChildProcess(["\(Workplace.package)/packaging/uninstall", root, "/usr", "/etc"]).end()
         #expect(removal.status == 0, "\(removal.output)")
         #expect(!place.exists(file))
