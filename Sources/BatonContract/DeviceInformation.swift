@@ -45,6 +45,10 @@ public struct DeviceInformation: Hashable, Sendable, Codable {
     public var missing: String
     /// Where `batonctl call` may send a worker's token; nil: the command line gets no tokens.
     public var commandLineOrigins: [String]?
+    /// Of local accounts: wrong PINs since the last right one of each account.
+    public var wrongPINs: UInt32
+    /// Local accounts that are locked after wrong PINs.
+    public var lockedAccounts: UInt32
 
     enum CodingKeys: String, CodingKey {
         case mode, phase, epoch, hostname, version, started, since, identity, issuer, tenant, agent, browser
@@ -55,6 +59,8 @@ public struct DeviceInformation: Hashable, Sendable, Codable {
         case commandLineOrigins = "command-line-origins"
         case isAgentRequired = "agent-required"
         case browserExecutable = "browser-executable"
+        case wrongPINs = "wrong-pins"
+        case lockedAccounts = "locked-accounts"
     }
 
     public init(
@@ -63,8 +69,10 @@ public struct DeviceInformation: Hashable, Sendable, Codable {
         agent: String, browser: String, participants: UInt32, bus: String, journalID: String, idle: String,
         explanation: String, missing: String = "", containment: String = "", session: String = "",
         warnings: [String] = [], commandLineOrigins: [String]? = nil, isAgentRequired: Bool? = nil,
-        browserExecutable: String? = nil
+        browserExecutable: String? = nil, wrongPINs: UInt32 = 0, lockedAccounts: UInt32 = 0
     ) {
+        self.wrongPINs = wrongPINs
+        self.lockedAccounts = lockedAccounts
         self.mode = mode
         self.phase = phase
         self.epoch = epoch
@@ -109,7 +117,9 @@ public struct DeviceInformation: Hashable, Sendable, Codable {
             warnings: dictionary["warnings"]?.strings ?? [],
             commandLineOrigins: dictionary[CodingKeys.commandLineOrigins.rawValue]?.strings,
             isAgentRequired: dictionary[CodingKeys.isAgentRequired.rawValue]?.boolean,
-            browserExecutable: dictionary[CodingKeys.browserExecutable.rawValue]?.string)
+            browserExecutable: dictionary[CodingKeys.browserExecutable.rawValue]?.string,
+            wrongPINs: dictionary[CodingKeys.wrongPINs.rawValue]?.uint32 ?? 0,
+            lockedAccounts: dictionary[CodingKeys.lockedAccounts.rawValue]?.uint32 ?? 0)
     }
 
     public var dictionary: VariantDictionary {
@@ -123,6 +133,7 @@ public struct DeviceInformation: Hashable, Sendable, Codable {
             "idle": .string(idle), "explanation": .string(explanation),
             "missing": .string(missing), "containment": .string(containment), "session": .string(session),
             "warnings": .strings(warnings),
+            "wrong-pins": .uint32(wrongPINs), "locked-accounts": .uint32(lockedAccounts),
         ]
         values[CodingKeys.commandLineOrigins.rawValue] = commandLineOrigins.map { .strings($0) }
         values[CodingKeys.isAgentRequired.rawValue] = isAgentRequired.map { .boolean($0) }

@@ -69,6 +69,22 @@ public struct AccountsFile: Sendable {
         }
     }
 
+    /// How many bytes a new PIN has at least, as the file says. Where it says nothing that can be used, it is
+    /// `PINHash.shortestPIN`.
+    public func leastPINLength() -> Int {
+        let target = resolved()
+        let folder = target.removingLastComponent()
+        let directory = (folder.isEmpty ? FilePath(".") : folder).withPlatformString {
+            open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        }
+        defer { if directory >= 0 { close(directory) } }
+        guard directory >= 0, let name = target.lastComponent?.string, let found = try? read(directory, name),
+            let tree = try? MarkedYAML.parse(found.text),
+            let text = tree.pair("identity")?.value.pair("least-pin-length")?.value.text, let least = Int(text)
+        else { return PINHash.shortestPIN }
+        return least
+    }
+
     private func change(_ edit: (String) throws(AccountsText.Fault) -> String) throws(Fault) {
         // A link in the file's place stays; what it points to is changed.
         let target = resolved()

@@ -6,6 +6,8 @@ public import Secrets
 public struct PINHash: Sendable, Hashable {
     /// PINs are 1 to this many bytes.
     public static let longestPIN = 256
+    /// A new PIN has at least so many, unless the settings say otherwise.
+    public static let shortestPIN = 4
 
     private static let saltLength = 16
     private static let hashLength = 32

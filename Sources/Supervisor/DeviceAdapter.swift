@@ -56,6 +56,7 @@ extension Desk {
         let state = await supervisor.publicState
         let settings = await supervisor.settings
         let found = await agent.state
+        let pins = await supervisor.provider.wrongPINs()
         return DeviceInformation(
             mode: DeviceMode(rawValue: state.mode.rawValue) ?? .unknown,
             phase: BatonContract.Phase(rawValue: state.phase.rawValue) ?? .quarantined, epoch: state.epoch,
@@ -69,10 +70,11 @@ extension Desk {
             participants: UInt32(clamping: await supervisor.written.connectedParticipants), bus: facts.bus,
             journalID: await supervisor.journalID, idle: "no source",
             explanation: await supervisor.written.quarantineExplanation ?? "",
-            missing: await supervisor.written.missing ?? "", containment: found?.proof ?? "",
+            missing: await supervisor.missing ?? "", containment: found?.proof ?? "",
             session: found?.display ?? "", warnings: found?.warnings ?? [],
             commandLineOrigins: settings.commandLineOrigins, isAgentRequired: settings.agent.required,
-            browserExecutable: settings.browser.executable)
+            browserExecutable: settings.browser.executable, wrongPINs: UInt32(clamping: pins.tries),
+            lockedAccounts: UInt32(clamping: pins.locked))
     }
 
     /// While the agent is away, what the settings want of it.
@@ -97,7 +99,8 @@ extension Desk {
 
     fileprivate func signIn(_ sender: BusName, _ options: VariantDictionary) async throws -> (UInt64, VariantDictionary)
     {
-        let request = try await SignInRequest(options, kind: supervisor.provider.kind)
+        var request = try await SignInRequest(options, kind: supervisor.provider.kind)
+        request.isFromPage = await agent.isAgent(sender)
         // An agent that is just starting, as after activation by this very call, is worth waiting for.
         await agent.waitUntilPresent(atMost: .seconds(5))
         let answer = await supervisor.signIn(request, sender: sender.rawValue)

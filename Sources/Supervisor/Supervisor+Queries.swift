@@ -6,6 +6,16 @@ extension Supervisor {
     var publicState: PublicState { written.publicState(at: clock.now()) }
     var journalID: String { journal.journalID }
 
+    /// What keeps the next worker from signing in to a free device; nil: nothing that is known by now.
+    var missing: String? {
+        get async {
+            if let missing = written.missing { return missing }
+            guard written.phase == .ready else { return nil }
+            if written.isJournalBroken { return "the journal cannot be written, so nobody can sign in" }
+            return await provider.problem
+        }
+    }
+
     /// Nobody has told the machine of an agent yet, and one may be about to come.
     var awaitsAgent: Bool {
         guard machine.policy.agentRequired, !machine.isAgentPresent, let since = machine.agentAway else { return false }

@@ -4,10 +4,18 @@ internal import Supervision
 
 extension Supervisor {
     func signIn(_ request: SignInRequest, sender: Sender) async -> Answer {
-        await ask { call in
+        if request.isFromPage { giveUpOthers(than: sender) }
+        return await ask { call in
             signInRequests[call] = (request, sender)
             return .signIn(call, sender)
         }
+    }
+
+    /// The worker at the start page does not wait for a process that tries PINs, each of which may take its time.
+    private func giveUpOthers(than sender: Sender) {
+        guard provider.kind == "local", let current = machine.signIn ?? machine.signInAgain, current.sender != sender
+        else { return }
+        ask({ .cancelSignIn($0, sender, privileged: true) }, then: { _ in })
     }
 
     func authenticate(_ attempt: Attempt, _ call: Call) {

@@ -3,8 +3,10 @@ import Secrets
 
 /// Asks for a new PIN and hashes it.
 enum NewPIN {
-    static func hash(fromInput: Bool) async throws -> PINHash {
+    /// - Parameter least: How many bytes it must have.
+    static func hash(fromInput: Bool, least: Int = PINHash.shortestPIN) async throws -> PINHash {
         let pin = try await interruptibly { try await PINPrompt.askNew(fromInput: fromInput) }
+        guard pin.count >= least || pin.count == 0 else { throw PINFault.tooShort(least: least) }
         do throws(PINHash.Fault) {
             return try PINHash.make(pin: pin)
         } catch {

@@ -7,12 +7,14 @@ import Synchronization
 /// Why there is no PIN.
 enum PINFault: Error {
     case noTerminal, empty, tooLong, different, unreadable
+    case tooShort(least: Int)
 
     var text: String {
         switch self {
         case .noTerminal: Text.noTerminal
         case .empty: Text.emptyPIN
         case .tooLong: Text.longPIN
+        case .tooShort(let least): Text.shortPIN(least)
         case .different: Text.differentPINs
         case .unreadable: Text.pinFailed
         }

@@ -109,6 +109,11 @@ extension Text {
         static func startAgent(isSystem: Bool) -> String {
             isSystem ? "systemctl enable --now baton-agent" : "see what batond prints; it starts the agent"
         }
+        static let pinsAreRight = "no account is locked"
+        static func wrongPINs(_ tries: UInt32, locked: UInt32) -> String {
+            let accounts = "\(locked) \(locked == 1 ? "account is" : "accounts are") locked"
+            return "\(accounts), \(tries) wrong \(tries == 1 ? "PIN" : "PINs") since the last right ones"
+        }
         static let checkAgent = "baton-agent --check, in the kiosk user's session"
         static let sandboxIsThere = "bubblewrap and xdg-dbus-proxy"
         static func noTools(_ names: [String]) -> String { "\(names.joined(separator: " and ")) cannot be run" }

@@ -32,6 +32,7 @@ enum Text {
     static let askPINAgain = "The same PIN again: "
     static let differentPINs = "The two PINs differ; nothing was changed."
     static let emptyPIN = "The PIN is empty."
+    static func shortPIN(_ least: Int) -> String { "A PIN has at least \(least) characters here." }
     static let longPIN = "The PIN has more than 256 bytes."
     static let noTerminal = "There is no terminal to ask on; use --pin-stdin."
     static let pinFailed = "The PIN could not be used."

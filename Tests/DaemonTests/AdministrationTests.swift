@@ -95,7 +95,7 @@ struct AdministrationTests {
         #expect(try await terminal.batonctl("account", "remove", "cy").status == 0)
         #expect(try await peer.refusal { try await peer.signIn("cy", pin: "3333") } == "NotAuthorized")
         #expect(try await terminal.batonctl("account", "remove", "cy").status == 1)
-        #expect(try await terminal.batonctl("account", "add", "ana", "--pin-stdin", input: "1").status == 1)
+        #expect(try await terminal.batonctl("account", "add", "ana", "--pin-stdin", input: "1111").status == 1)
         try await peer.signIn("ana", pin: "1234")
         withExtendedLifetime(daemon) {}
     }

@@ -106,9 +106,9 @@ struct CommandTests {
             #expect(status == 69, "\(arguments)")
             #expect(output.contains("does not run on the session bus; start it with `batond --session`"), "\(output)")
         }
-        #expect(try await terminal.batonctl("account", "add", "cy", "--pin-stdin", input: "1").status == 0)
+        #expect(try await terminal.batonctl("account", "add", "cy", "--pin-stdin", input: "1111").status == 0)
         try terminal.write("identity: [", to: "config/baton/baton.yaml")
-        #expect(try await terminal.batonctl("account", "add", "di", "--pin-stdin", input: "1").status == 78)
+        #expect(try await terminal.batonctl("account", "add", "di", "--pin-stdin", input: "1111").status == 78)
     }
 
     @Test func `a command that waits for batond says at once that it is missing`() async throws {

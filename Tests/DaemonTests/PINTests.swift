@@ -30,7 +30,7 @@ struct PINTests {
         let rows = try await database.read { db in
             try String.fetchAll(db, sql: "SELECT username FROM pin_attempts ORDER BY username")
         }
-        #expect(rows == ["*", "ana", "bo"])
+        #expect(rows == ["*", "ana/other", "bo/other"])
         #expect(
             try await peer.refusal { _ = try await peer.call(Device1.signIn, ["username": .string("ana")]) }
                 == "NotAuthorized")
@@ -66,7 +66,7 @@ struct PINTests {
             try await database.write {
                 let columns = "username, failures, last_failure, locked_until"
                 try $0.execute(
-                    sql: "INSERT INTO pin_attempts (\(columns)) VALUES ('ana', 0, 1, ?)", arguments: [until])
+                    sql: "INSERT INTO pin_attempts (\(columns)) VALUES ('ana/other', 0, 1, ?)", arguments: [until])
             }
             try database.close()
         }
@@ -84,6 +84,55 @@ struct PINTests {
         daemon = try await terminal.startDaemon()
         try await Peer(terminal).signIn("bo", pin: "5678")
         withExtendedLifetime(daemon) {}
+    }
+
+    @Test func `while a worker holds the device, no other worker's PIN is tried`() async throws {
+        let terminal = try Terminal()
+        let daemon = try await terminal.startDaemon()
+        let peer = try await Peer(terminal)
+        try await peer.signIn("ana", pin: "1234")
+        for pin in ["0000", "5678"] {
+            #expect(try await peer.refusal { try await peer.signIn("bo", pin: pin) } == "AccountMismatch")
+        }
+        #expect(try await peer.refusal { try await peer.signIn("ana", pin: "0000") } == "NotAuthorized")
+        let database = try DatabaseQueue(path: "\(terminal.folder)/state/baton/baton.sqlite")
+        let rows = try await database.read { try String.fetchAll($0, sql: "SELECT username FROM pin_attempts") }
+        #expect(rows == ["ana/other"])
+        withExtendedLifetime(daemon) {}
+    }
+
+    @Test func `no process keeps a worker from the start page, and wrong PINs are told`() async throws {
+        let terminal = try Terminal(settings: Terminal.quick + "agent: {start: false}\n")
+        let daemon = try await terminal.startDaemon(agent: false)
+        let agent = try await FakeAgent(terminal)
+        try await daemon.line(containing: "the agent has registered")
+        let peer = try await Peer(terminal)
+        for _ in 1...4 {
+            #expect(try await peer.refusal { try await peer.signIn("ana", pin: "0000") } == "NotAuthorized")
+        }
+        try await daemon.line(containing: "a user name or PIN was wrong", count: 4)
+        #expect(daemon.output.contains("tries=4") && daemon.output.contains("account=a..."), "\(daemon.output)")
+        let doctor = try await terminal.batonctl("doctor")
+        #expect(doctor.output.contains("0 accounts are locked, 4 wrong PINs"), "\(doctor.output)")
+        // Its next try takes two seconds, for which the page does not wait.
+        let trying = Task { try await peer.refusal { try await peer.signIn("ana", pin: "0000") } }
+        let watcher = try await Peer(terminal)
+        try await watcher.waitForPhase(.signingIn)
+        try await agent.peer.signIn("ana", pin: "1234")
+        #expect(try await trying.value == "UserCanceled")
+        withExtendedLifetime(daemon) {}
+    }
+
+    @Test func `a PIN that is too short is not taken`() async throws {
+        let terminal = try Terminal(accounts: false)
+        let short = try await terminal.batonctl("account", "add", "cy", "--pin-stdin", input: "123")
+        #expect(short.status == 1 && short.output.contains("at least 4"), "\(short.output)")
+        #expect(try await terminal.batonctl("account", "add", "cy", "--pin-stdin", input: "1234").status == 0)
+        try terminal.write("identity: {least-pin-length: 6, accounts: []}\n", to: "config/baton/baton.yaml")
+        let five = try await terminal.batonctl("account", "add", "di", "--pin-stdin", input: "12345")
+        #expect(five.status == 1 && five.output.contains("at least 6"), "\(five.output)")
+        let hash = try await terminal.batonctl("hash-pin", "--pin-stdin", input: "12")
+        #expect(hash.status == 1, "\(hash.output)")
     }
 
     @Test func `a PIN comes by a pipe or a sealed memory file and by nothing else`() async throws {

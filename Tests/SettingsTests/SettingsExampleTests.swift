@@ -8,7 +8,7 @@ import Testing
         Settings.example.split(separator: "\n", omittingEmptySubsequences: false).map { line in
             if line.hasPrefix("#+") { return isOpenID ? String(line.dropFirst(2)) : String(line) }
             if line == "#  kind: local", isOpenID { return "  kind: oidc" }
-            if line == "#  accounts: []", isOpenID { return "" }
+            if ["#  accounts: []", "#  least-pin-length: 4"].contains(line), isOpenID { return "" }
             return line.hasPrefix("#") && !line.hasPrefix("##") ? String(line.dropFirst()) : String(line)
         }.joined(separator: "\n")
     }
@@ -49,7 +49,8 @@ import Testing
         // A value that no key takes: where the key is shown, it is a fault of its line.
         var indentation = 0
         var shown: Int?
-        let isOpenID = key.hasPrefix("identity.") && key != "identity.kind" && key != "identity.accounts"
+        let isLocal = ["identity.kind", "identity.accounts", "identity.least-pin-length"].contains(key)
+        let isOpenID = key.hasPrefix("identity.") && !isLocal
         let lines = Self.uncommented(isOpenID: isOpenID).split(separator: "\n", omittingEmptySubsequences: false)
         let parts = key.split(separator: ".")
         for (index, line) in lines.enumerated() where !line.hasPrefix("#") {

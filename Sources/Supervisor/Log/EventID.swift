@@ -42,6 +42,10 @@ public enum EventID: String, CaseIterable, Sendable {
     case providerAway = "b30203e908dbf175dd6f63d0be0a7647"
     /// The identity provider is there again.
     case providerBack = "7f78b49940c7f360bda758f52a531236"
+    /// A user name or PIN was wrong.
+    case wrongPIN = "e16f6ffc67b7e63f24c4a0f8d47fdec0"
+    /// An account is locked after wrong PINs.
+    case accountLocked = "3e3e153355aab97691524e9d26b98ab0"
     /// The level of this log was changed at run time.
     case logLevelChanged = "bdcd9395b0bf1b5440a08692726feed3"
     /// A call came to an unexpected end.

@@ -14,6 +14,11 @@ protocol IdentityProvider: Sendable {
     /// Whether this is a worker of this provider, as far as that can be told without asking it.
     func knows(_ holder: Holder) -> Bool
 
+    /// Why nobody can sign in, as far as it knows; nil: nothing is in the way.
+    var problem: String? { get async }
+    /// Of local accounts: wrong PINs since the last right ones, and accounts that are locked.
+    func wrongPINs() async -> (tries: Int, locked: Int)
+
     /// Finds out who somebody is, or refuses.
     func signIn(_ run: SignInRun) async throws(Refusal) -> Holder
 
@@ -66,6 +71,8 @@ protocol IdentityProvider: Sendable {
 }
 
 extension IdentityProvider {
+    var problem: String? { nil }
+    func wrongPINs() async -> (tries: Int, locked: Int) { (0, 0) }
     func adopt(_ attempt: Attempt, _ epoch: Epoch) async {}
     func discard(_ attempt: Attempt) async {}
     func signOut(_ epoch: Epoch) async -> ProviderReport { ProviderReport(.none) }

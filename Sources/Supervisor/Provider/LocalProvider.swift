@@ -21,6 +21,10 @@ actor LocalProvider: IdentityProvider {
     private let journal: any SessionJournal
     private let clock: Clock
     private let log: Logger
+    private let names: Settings.Log.Names
+    /// Whether the last try could be written.
+    private(set) var problem: String?
+    /// By the name under which they are written.
     private var attempts: [String: PINAttempts] = [:]
     /// One try at a time for each user name: parallel guesses would all be judged before the first is counted.
     private var busy: Set<String> = []
@@ -31,8 +35,10 @@ actor LocalProvider: IdentityProvider {
     private static let stranger = "*"
 
     init(
-        accounts: [LocalAccount], thread: BusThread, journal: any SessionJournal, clock: Clock, log: Logger
+        accounts: [LocalAccount], thread: BusThread, journal: any SessionJournal, clock: Clock, log: Logger,
+        names: Settings.Log.Names = .masked
     ) async throws {
+        self.names = names
         self.thread = thread
         directory = AccountDirectory(accounts)
         self.journal = journal
@@ -49,19 +55,42 @@ actor LocalProvider: IdentityProvider {
             throw .invalidOption("username: say who signs in")
         }
         guard LocalAccount.isUsername(username) else { throw .invalidOption("username: this is not a user name") }
-        guard busy.insert(username).inserted else { throw .signingIn }
-        defer { busy.remove(username) }
-        return try await check(username, request.pin)
+        // Before the PIN: whoever is not the one who holds the device learns nothing of any PIN meanwhile.
+        if let holder = run.holder, holder.id != Self.prefix + username { throw .accountMismatch }
+        let key = Self.key(username, request.isFromPage)
+        guard busy.insert(key).inserted else { throw .signingIn }
+        defer { busy.remove(key) }
+        return try await check(username, key, request.pin)
+    }
+
+    /// The tries at the start page and those of other callers are counted apart: a process would else lock a worker out of
+    /// the page. No account has a slash in its name.
+    private static func key(_ username: String, _ isFromPage: Bool) -> String {
+        isFromPage ? username : username + other
+    }
+
+    private static let other = "/other"
+    private static let prefix = LocalAccount.issuer + "#"
+
+    /// How many PINs were wrong since the last right one of each account, and how many accounts are locked, for either kind
+    /// of caller.
+    func wrongPINs() -> (tries: Int, locked: Int) {
+        let now = clock.now().wall
+        let known = attempts.values.filter { directory[Self.account($0.username)] != nil }
+        return (known.reduce(0) { $0 + $1.failures }, known.count { $0.lockedUntil > now })
+    }
+
+    private static func account(_ key: String) -> String {
+        key.hasSuffix(other) ? String(key.dropLast(other.count)) : key
     }
 
     /// An account that the administrator has taken out of the settings holds no device any more.
     nonisolated func knows(_ holder: Holder) -> Bool {
-        let prefix = LocalAccount.issuer + "#"
-        return holder.id.hasPrefix(prefix) && directory[String(holder.id.dropFirst(prefix.count))] != nil
+        holder.id.hasPrefix(Self.prefix) && directory[String(holder.id.dropFirst(Self.prefix.count))] != nil
     }
 
-    private func check(_ username: String, _ pin: Secret?) async throws(Refusal) -> Holder {
-        var record = attempts[username] ?? PINAttempts(username: username)
+    private func check(_ username: String, _ key: String, _ pin: Secret?) async throws(Refusal) -> Holder {
+        var record = attempts[key] ?? PINAttempts(username: key)
         switch record.begin(at: clock.now().wall) {
         case .locked(let remaining):
             try await remember(record)
@@ -77,9 +106,12 @@ actor LocalProvider: IdentityProvider {
             }
         }
         // Counted before it is checked, so that killing the daemon in between gains nothing.
-        record.failed(at: clock.now().wall)
+        let isLocked = record.failed(at: clock.now().wall)
         try await remember(record)
-        guard let account = await directory.check(username: username, pin: pin) else { throw .wrongCredentials }
+        guard let account = await directory.check(username: username, pin: pin) else {
+            tell(record, isLocked)
+            throw .wrongCredentials
+        }
         record.succeeded()
         try await remember(record)
         return Holder(
@@ -90,11 +122,25 @@ actor LocalProvider: IdentityProvider {
             ].filter { !$0.value.isEmpty })
     }
 
+    private func tell(_ record: PINAttempts, _ isLocked: Bool) {
+        let name = Self.account(record.username)
+        let details: Logger.Metadata = [
+            "account": "\(names == .plain ? name : MaskedName.of(name))",
+            "tries": "\(isLocked ? PINAttempts.limit : record.failures)",
+            "caller": "\(record.username.hasSuffix(Self.other) ? "other" : "start page")",
+        ]
+        if isLocked {
+            log.tell(.accountLocked, .error, "an account is locked after wrong PINs", details)
+        } else {
+            log.tell(.wrongPIN, .warning, "a user name or PIN was wrong", details)
+        }
+    }
+
     private func remember(_ record: PINAttempts) async throws(Refusal) {
         if record.isClean { attempts[record.username] = nil } else { attempts[record.username] = record }
         var stored = record
-        if directory[record.username] == nil {
-            let strangers = attempts.keys.filter { directory[$0] == nil }
+        if directory[Self.account(record.username)] == nil {
+            let strangers = attempts.keys.filter { directory[Self.account($0)] == nil }
             if strangers.count > Self.strangers, let first = strangers.min() { attempts[first] = nil }
             stored = PINAttempts(
                 username: Self.stranger, failures: record.failures, lockedUntil: record.lockedUntil,
@@ -102,7 +148,9 @@ actor LocalProvider: IdentityProvider {
         }
         do {
             try await journal.store(stored)
+            problem = nil
         } catch {
+            problem = "the journal cannot be written, so nobody can sign in; see the log of batond"
             log.error("PIN attempts cannot be written", metadata: ["error": "\(error)"])
             throw .journalFailed
         }

@@ -15,7 +15,8 @@ struct Providers: Sendable {
         switch settings.identity {
         case .local(let accounts):
             try await LocalProvider(
-                accounts: accounts, thread: thread, journal: journal, clock: options.clock, log: log)
+                accounts: accounts, thread: thread, journal: journal, clock: options.clock, log: log,
+                names: settings.log.names)
         case .oidc(let openID):
             try OpenIDProvider(
                 openID, of: settings, scope: options.scope, environment: options.environment, clock: options.clock,

@@ -26,6 +26,8 @@ struct SignInRequest: Sendable {
     // Of local accounts.
     var username: String?
     var pin: Secret?
+    /// The agent asks, for the worker at its start page.
+    var isFromPage = false
 
     // Of an OpenID Connect provider.
     var method = Method.browser

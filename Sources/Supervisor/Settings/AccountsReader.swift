@@ -3,6 +3,8 @@ internal import LocalAccounts
 /// Reads the accounts of `identity` of the kind `local`.
 enum AccountsReader {
     static let key = "identity.accounts"
+    static let leastKey = "identity.least-pin-length"
+    static let keys = [key, leastKey]
     private static let fields = ["username", "name", "locale", "pin"]
 
     static func read(from reader: inout SettingsReader) -> [LocalAccount] {

@@ -1,3 +1,5 @@
+internal import LocalAccounts
+
 /// Reads `identity`: its kind, and what belongs to that kind.
 enum IdentityReader {
     private enum Kind: String, CaseIterable { case local, oidc }
@@ -7,15 +9,16 @@ enum IdentityReader {
         let kinds = Kind.allCases.map(\.rawValue).joined(separator: " or ")
         let isSet = reader.isSet("identity.kind")
         let written = reader.optional("identity.kind", expected: kinds, Kind.init(rawValue:))
-        for key in [AccountsReader.key] + OpenIDReader.keys { _ = reader.isSet(key) }
+        for key in AccountsReader.keys + OpenIDReader.keys { _ = reader.isSet(key) }
         // Where the kind is wrong, nothing can be said of the rest.
         guard let kind = written ?? (isSet ? nil : .local) else { return .local([]) }
         switch kind {
         case .local:
             refuse(OpenIDReader.keys, "belongs to kind: oidc, but the kind is local", in: &reader)
+            _ = reader.count(AccountsReader.leastKey, default: PINHash.shortestPIN, in: 1...64)
             return .local(AccountsReader.read(from: &reader))
         case .oidc:
-            refuse([AccountsReader.key], "belongs to kind: local, but the kind is oidc", in: &reader)
+            refuse(AccountsReader.keys, "belongs to kind: local, but the kind is oidc", in: &reader)
             return .oidc(OpenIDReader.read(from: &reader, files: files))
         }
     }

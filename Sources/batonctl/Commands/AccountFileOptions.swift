@@ -38,6 +38,17 @@ struct AccountFileOptions: ParsableArguments {
                     AccountChangeReport(username: username, file: place.path.string, reload: reload)) : reload)
     }
 
+    /// Asks for a new PIN, as long as the file demands, and hashes it.
+    func newPIN(fromInput: Bool) async throws -> PINHash {
+        let least = AccountsFile(try await place().path).leastPINLength()
+        return try await NewPIN.hash(fromInput: fromInput, least: least)
+    }
+
+    private func place() async throws -> (path: FilePath, newMode: UInt32) {
+        let bus = config == nil ? await bus.chosen() : bus.bus
+        return try SettingsPlace.file(explicit: config, bus: bus, environment: Terminal.environment)
+    }
+
     /// The file is changed whatever comes of this, so it only tells.
     private func reload() async -> String {
         do {

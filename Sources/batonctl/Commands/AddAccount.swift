@@ -30,7 +30,7 @@ struct AddAccount: AsyncParsableCommand {
 
     func run() async throws {
         try await reporting {
-            let hash = try await NewPIN.hash(fromInput: pinStdin)
+            let hash = try await file.newPIN(fromInput: pinStdin)
             let account = try account(pin: hash)
             try await file.change(username) {
                 Text.accountAdded(username, $0)

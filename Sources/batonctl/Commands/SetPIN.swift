@@ -16,7 +16,7 @@ struct SetPIN: AsyncParsableCommand {
 
     func run() async throws {
         try await reporting {
-            let hash = try await NewPIN.hash(fromInput: pinStdin)
+            let hash = try await file.newPIN(fromInput: pinStdin)
             try await file.change(username) {
                 Text.pinSet(username, $0)
             } by: {
