@@ -44,11 +44,6 @@ struct AccountFileOptions: ParsableArguments {
         return try await NewPIN.hash(fromInput: fromInput, least: least)
     }
 
-    private func place() async throws -> (path: FilePath, newMode: UInt32) {
-        let bus = config == nil ? await bus.chosen() : bus.bus
-        return try SettingsPlace.file(explicit: config, bus: bus, environment: Terminal.environment)
-    }
-
     /// The file is changed whatever comes of this, so it only tells.
     private func reload() async -> String {
         do {
