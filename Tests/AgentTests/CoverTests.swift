@@ -49,7 +49,7 @@ import Wiping
         let parts = Kiosk.Parts(
             proof: .namespace, display: "x11", screen: screen, maker: { _ in maker }, windowArguments: { _ in [] },
             executable: { _ in "/x" }, idle: { nil }, sweep: { [] }, holders: { _ in [] },
-            strays: Strays(surroundings: surroundings, folder: folder, log: log, listed: { [] }),
+            strays: Strays(surroundings: surroundings, folder: folder, log: log, participants: { [] }),
             forgetWindows: { _ in }, warnings: { _ in [] }, turnNote: TurnNote(path: folder + "/turn"), notice: nil)
         let apps = ManagedApps(home: folder, link: NoLink(), log: log) { _, _ async throws(LaunchFault) in
             throw .failed("nothing is started")
