@@ -44,12 +44,14 @@ public final class KioskTerminal: Sendable {
     ///   - browser: More keys of the section `browser`.
     ///   - settings: Other sections.
     ///   - provider: Further arguments of baton-devidp.
+    ///   - identity: More keys of the section `identity`.
     ///   - wait: For how long a sign-out waits for the provider's answer.
     ///   - compositor: Nil: an X server of its own.
     ///   - environment: More variables of batond.
     public static func start(
         browser: [String] = [], settings: String = Terminal.patient, apps: [String: String] = [:],
-        provider arguments: [String] = [], wait: String = "9s", on compositor: HeadlessCompositor? = nil,
+        provider arguments: [String] = [], identity: [String: String] = [:], wait: String = "9s",
+        on compositor: HeadlessCompositor? = nil,
         environment: (Terminal) -> [String: String] = { _ in [:] }
     ) async throws -> KioskTerminal {
         let authority = try await TestCertificateAuthority(names: TestSite.certificateNames)
@@ -71,7 +73,7 @@ public final class KioskTerminal: Sendable {
             """
             identity:
               {kind: oidc, authority: "\(provider.issuer)", client-id: baton, ca-file: "\(authority.caFile)",
-              sign-out-wait: \(wait)}
+              sign-out-wait: \(wait)\(identity.map { ", \($0): \($1)" }.joined())}
             browser:
             \(keys.map { "  " + $0 }.joined(separator: "\n"))
             \(settings)

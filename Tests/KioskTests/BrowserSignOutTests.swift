@@ -1,5 +1,6 @@
 import Baton
 import Glibc
+import Identity
 import KioskTesting
 import ProviderTesting
 import TerminalTesting
@@ -37,6 +38,17 @@ struct BrowserSignOutTests {
         #expect(receipt.providerExplanation.contains("in the worker's browser"))
         #expect(try await kiosk.provider.state("live_sessions") == 0)
         #expect(try await kiosk.provider.state("live_refresh_tokens") == 0)
+    }
+
+    @Test func `a page that goes to Entra ID's common log-out ends the turn as the tenant's does`() async throws {
+        let kiosk = try await KioskTerminal.start(
+            provider: ["--kind", "entra"], identity: ["authority-type": "entra"])
+        let epoch = try await kiosk.signIn(DevelopmentProviderProcess.ana)
+        let events = try await kiosk.device.events()
+        let base = try #require(try await kiosk.provider.state(of: "base")?.string)
+        try await kiosk.site.send(KioskTerminal.page, to: "\(base)/common/oauth2/logout")
+        await untilSignedOut(epoch, events)
+        #expect(try await kiosk.device.receipt(epoch).reason == .browser)
     }
 
     @Test func `a site that calls its own page a log-out ends nothing`() async throws {
