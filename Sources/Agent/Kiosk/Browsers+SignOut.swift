@@ -2,10 +2,13 @@ import Processes
 import Wiping
 
 extension Browsers {
-    /// How long the provider's page may be silent, and how long it may take in all.
+    /// How long the provider's page may be silent, and how long it may take in all: shares of the time for all.
     ///
-    /// Some providers take a second. A browser that ends before its page has answered leaves the session there open.
-    private static let logOutLimits = (first: Duration.milliseconds(1500), whole: Duration.milliseconds(2500))
+    /// Some providers take a second. A browser that ends before its page has answered leaves the session there open. Most
+    /// of the time is for ending the browser, without which the device is quarantined.
+    private static func logOutLimits(_ limit: TimeLimit) -> (first: Duration, whole: Duration) {
+        (limit.left / 5, limit.left * 3 / 10)
+    }
 
     /// Ends the worker's browser, puts a new one with the start page in its place, and says what of that is proven.
     ///
@@ -17,7 +20,7 @@ extension Browsers {
         let old = leave()
         // The next worker's browser is made ready while the old one says good-bye.
         async let fresh = freshStartPage(limit)
-        let provider = await logOut(page, old)
+        let provider = await logOut(page, old, limit)
         let proofs = Set(leaving.map(\.browser.confinement.proof))
         let problems = await settle(limit: limit)
         let painted = await fresh
@@ -26,10 +29,11 @@ extension Browsers {
         return ([row, Self.processes(problems, proofs, acceptsWeakProof), painted], provider)
     }
 
-    private func logOut(_ page: LogOutPage?, _ seat: Seat?) async -> PageLogOut? {
+    private func logOut(_ page: LogOutPage?, _ seat: Seat?, _ limit: TimeLimit) async -> PageLogOut? {
         guard let page, let seat else { return nil }
+        let limits = Self.logOutLimits(limit)
         return await seat.browser.logOut(
-            at: page.url, answer: page.answer, first: Self.logOutLimits.first, whole: Self.logOutLimits.whole)
+            at: page.url, answer: page.answer, first: limits.first, whole: limits.whole)
     }
 
     /// What the provider was told is in the receipt's own row; here it is only about the page.
