@@ -246,6 +246,24 @@ extension VirtualDisplay {
 
 extension FirefoxTests {
     @Suite struct FreePageTests {
+        @Test func `no key of the browser does anything, and the page has what is typed`() async throws {
+            let page = await FreePage()
+            let display = try VirtualDisplay()
+            try await FirefoxScene.run(page, display: display, reach: .startPage) { browser in
+                try await page.open(in: browser)
+                // Without a window manager only a click gives Firefox the keyboard; beside the fields.
+                try await display.click(10, 10)
+                // Firefox lets no page have the keys that close it; then another one shows the page.
+                try await display.press(FreePage.keys.filter { !["ctrl+w", "ctrl+shift+w"].contains($0) })
+                try await page.refocus()
+                try await display.type("ana")
+                try await display.press("Tab")
+                try await display.type("1234")
+                try await display.press("Return")
+                #expect(await page.nextWish() == .signIn(username: "ana", pin: "1234"))
+            }
+        }
+
         @Test func `a free terminal loads nothing from elsewhere, whoever types an address`() async throws {
             let site = try await LoopbackSite(["/": .init(body: "in")])
             let pages = RecordingPages { request in

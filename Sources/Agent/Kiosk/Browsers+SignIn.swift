@@ -22,13 +22,14 @@ extension Browsers {
             if let old = again { leaving.append(old) }
             again = seat
         } else {
-            if let old = front { leaving.append(old) }
+            // A start page's browser has shown nobody anything; that of another sign-in may hold a session.
+            if let old = front { if isSigningIn { leaving.append(old) } else { discard(old) } }
             front = seat
             isSigningIn = true
         }
         watchSignIn(seat)
         // Not waited for: the page is there.
-        Task { await settle(limit: TimeLimit(.seconds(3))) }
+        if !leaving.isEmpty { Task { await settle(limit: TimeLimit(.seconds(3))) } }
     }
 
     private func places(of url: String) -> [String] {

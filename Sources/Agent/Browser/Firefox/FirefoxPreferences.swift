@@ -14,9 +14,8 @@ enum FirefoxPreferences {
         "browser.shell.checkDefaultBrowser": "false",
         "browser.startup.homepage_override.mstone": "\"ignore\"",
         "browser.startup.page": "0",
-        // The last tab's end would be the browser's, and another Firefox takes seconds.
+        // Another Firefox takes seconds.
         "browser.quitShortcut.disabled": "true",
-        "browser.tabs.closeWindowWithLastTab": "false",
         "browser.newtabpage.enabled": "false",
         "browser.tabs.warnOnClose": "false",
         "browser.tabs.warnOnCloseOtherTabs": "false",
