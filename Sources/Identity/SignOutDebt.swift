@@ -79,8 +79,8 @@ struct SignOutDebt: Sendable {
             others.insert((older, .refreshToken), at: 0)
             refreshToken = newer
         }
-        guard let token = answer.accessToken else { return }
-        others.append((token, .accessToken))
+        if let token = answer.accessToken { others.append((token, .accessToken)) }
+        if others.isEmpty { return }
         if access == .nothing || access == .done { access = .open }
     }
 

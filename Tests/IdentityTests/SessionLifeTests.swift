@@ -100,7 +100,8 @@ import Testing
 
     @Test func `A look that brings a refresh token and no access token leaves nothing good behind`() async throws {
         let bench = bench()
-        let (number, nonces, now) = (Mutex(0), bench.nonces, bench.clock.now)
+        let number = Mutex(0)
+        let (nonces, now) = (bench.nonces, bench.clock.now)
         bench.provider.answer("/token") { _ in
             let next = number.withLock { number in
                 number += 1
