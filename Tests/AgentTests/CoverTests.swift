@@ -50,7 +50,7 @@ import Wiping
             proof: .namespace, display: "x11", screen: screen, maker: { _ in maker }, windowArguments: { _ in [] },
             executable: { _ in "/x" }, idle: { nil }, sweep: { [] }, holders: { _ in [] },
             strays: Strays(surroundings: surroundings, folder: folder, log: log, participants: { [] }),
-            forgetWindows: { _ in }, warnings: { _ in [] }, turnNote: TurnNote(path: folder + "/turn"), notice: nil)
+            forgetWindows: { _ in }, warnings: { _ in [] }, notice: nil)
         let apps = ManagedApps(home: folder, link: NoLink(), log: log) { _, _ async throws(LaunchFault) in
             throw .failed("nothing is started")
         }
