@@ -14,8 +14,8 @@ import Testing
                 + #""name":"Ana Horvat","tenant":"","username":"ana"},"#
                 + #""device":{"agent":"present","boot-id":"b","browser":"none","bus":"system","containment":"","device-id":"d","epoch":8,"#
                 + #""explanation":"","hostname":"ward-3","identity":"local","idle":"no source","issuer":"","journal-id":"j","#
-                + #""missing":"","mode":"shared","participants":2,"phase":"in-use","session":"","since":2,"started":1,"tenant":"","#
-                + #""version":"1.0","warnings":[]},"last-receipt":null,"#
+                + #""locked-accounts":0,"missing":"","mode":"shared","participants":2,"phase":"in-use","session":"","since":2,"started":1,"tenant":"","#
+                + #""version":"1.0","warnings":[],"wrong-pins":0},"last-receipt":null,"#
                 + #""participants":[{"app":"org.example.Old","clear-through":7,"identity":"claimed","instance":0,"#
                 + #""listed":false,"owed-since":3,"pid":0,"sender":"","slow":false,"state":"owed","uid":1000}],"#
                 + #""previous":null}"#)

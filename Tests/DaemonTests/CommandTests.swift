@@ -179,8 +179,8 @@ struct CommandTests {
         let device = [
             "agent", "agent-required", "boot-id", "browser", "bus", "containment", "device-id", "epoch", "explanation",
             "hostname",
-            "identity", "idle", "issuer", "journal-id", "mode", "participants", "phase", "session", "since",
-            "started", "tenant", "version", "warnings",
+            "identity", "idle", "issuer", "journal-id", "locked-accounts", "missing", "mode", "participants", "phase",
+            "session", "since", "started", "tenant", "version", "warnings", "wrong-pins",
         ]
         let receipt = [
             "account", "browser", "browser-checks", "browser-explanation", "debts", "ended", "epoch", "explanation",

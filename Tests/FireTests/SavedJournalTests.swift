@@ -50,7 +50,7 @@ struct SavedJournalTests {
                 #expect(access(file, F_OK) == 0, "\(error)")
             }
             await daemon.kill()
-            let counted = try JournalPages(of: terminal).failures["ana"] ?? 0
+            let counted = try JournalPages(of: terminal).failures["ana/other"] ?? 0
             // Counted before it is looked at: one may be that nobody was told of.
             #expect(counted >= refused && counted <= refused + 1, "\(contents(file) ?? "")")
             daemon = try await terminal.startDaemon()
@@ -61,7 +61,7 @@ struct SavedJournalTests {
             #expect(receipt.outcome == .cleared, "\(name)")
             await daemon.kill()
             let pages = try JournalPages(of: terminal)
-            #expect(pages.faults == [] && pages.failures["ana"] == nil, "\(name)")
+            #expect(pages.faults == [] && pages.failures["ana/other"] == nil, "\(name)")
         }
     }
 

@@ -44,13 +44,14 @@ extension Rounds {
         }
 
         @Test func `an administrator ends a quarantine, and is told what was not proven`() async throws {
-            let terminal = try ListedApp.terminal(Self.brief)
-            let daemon = try await terminal.startDaemon()
+            let terminal = try ListedApp.terminal(Self.brief + "agent: {start: false}\n")
+            let daemon = try await terminal.startDaemon(agent: false)
+            let agent = try await FakeAgent(terminal)
+            agent.script { $0.containment = "failed" }
+            try await daemon.line(containing: "the agent has registered")
             let (desk, app) = (try await Peer(terminal), try await Puppet(terminal))
             try await app.peer.register(ListedApp.id)
             try await desk.signIn("ana", pin: "1234")
-            let agent = try await AgentProcess(of: daemon, on: terminal)
-            agent.pause()
             #expect(try await terminal.batonctl("sign-out").status == 5)
             let (status, output) = try await terminal.batonctl("reset")
             #expect(status == 0, "\(output)")
@@ -62,7 +63,6 @@ extension Rounds {
             #expect(receipt.release?.explanation.contains(ListedApp.id) == true)
             // What was not proven is owed now.
             #expect(try await desk.list().map(\.state) == ["owed"])
-            agent.resume()
             #expect(try await terminal.batonctl("reset").status == 1)
         }
 
