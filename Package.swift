@@ -198,8 +198,8 @@ let package = Package(
         .testTarget(
             name: "ProviderTests",
             dependencies: [
-                "Identity", "Secrets", "ProviderTesting", "TerminalTesting", "BusTesting", "Baton", "BatonContract",
-                "DBus",
+                "Identity", "Loopback", "Secrets", "ProviderTesting", "TerminalTesting", "BusTesting", "Baton",
+                "BatonContract", "DBus",
                 "baton-devidp", "batond", "baton-agent", "batonctl", "baton-example-graph", httpClient, logging,
             ] + nio,
             swiftSettings: strict),

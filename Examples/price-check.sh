@@ -9,7 +9,8 @@
 set -eu
 folder=$1
 searches=$folder/searches.txt
-if [ "${BATON_BUS:-}" = system ]; then bus=--system; else bus=--user; fi
+# On a terminal only the system bus: of a session bus any program may have batond's name.
+if [ "${BATON_BUS:-}" = session ]; then bus=--user; else bus=--system; fi
 
 case ${2:-start} in
     start)

@@ -61,7 +61,8 @@ def register(*_):
 
 
 dbus.mainloop.glib.DBusGMainLoop(set_as_default=True)
-bus = dbus.SystemBus() if os.environ.get("BATON_BUS") == "system" else dbus.SessionBus()
+# On a terminal only the system bus: of a session bus any program may have batond's name.
+bus = dbus.SessionBus() if os.environ.get("BATON_BUS") == "session" else dbus.SystemBus()
 target = bus.get_object(NAME, PATH, follow_name_owner_changes=True)
 device = dbus.Interface(target, NAME)
 apps = dbus.Interface(target, NAME + ".Participants")

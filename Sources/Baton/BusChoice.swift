@@ -41,16 +41,27 @@ enum BusChoice {
                 )
             }
         }
+        return try await choose(
+            system: .system, session: variable("DBUS_SESSION_BUS_ADDRESS") == nil ? nil : .session, policies: policies)
+    }
+
+    /// Where the bus's policy for Baton lies on a machine on which it is installed: the bus reads no other places.
+    static let policies = ["/usr/share", "/etc"].map { "\($0)/dbus-1/system.d/\(Device1.busName.rawValue).conf" }
+
+    fileprivate static func isInstalled(_ policies: [String]) -> Bool { policies.contains { access($0, F_OK) == 0 } }
+
+    /// - Parameter session: nil: there is none.
+    /// - Parameter policies: A file at one of these paths says that Baton is installed.
+    static func choose(system: BusAddress, session: BusAddress?, policies: [String]) async throws -> Device {
         // Only the system decides who has that name on its bus. On the session's any program of the user may, which would be
-        // handed the next worker's PIN.
-        let system = try? await Device.open(.system)
-        if let system, await system.isReachable { return system }
+        // handed the next worker's PIN: on a terminal neither a missing bus nor a full one leads there.
+        guard let session, !isInstalled(policies) else { return try await Device.open(system) }
+        let device = try? await Device.open(system)
+        if let device, await device.isReachable { return device }
         // Neither has it: whoever has a session waits for its batond there.
-        if variable("DBUS_SESSION_BUS_ADDRESS") != nil, let session = try? await Device.open(.session) {
-            return session
-        }
-        if let system { return system }
-        return try await Device.open(.system)
+        if let other = try? await Device.open(session) { return other }
+        if let device { return device }
+        return try await Device.open(system)
     }
 
     private static func variable(_ name: String) -> String? {
@@ -61,12 +72,19 @@ enum BusChoice {
 }
 
 extension Device {
-    /// Baton's name is owned on this bus, or the bus can start it.
+    /// Baton is installed on this machine, for the system bus: only `BATON_BUS` leads to another one.
+    package static var isInstalled: Bool { BusChoice.isInstalled(BusChoice.policies) }
+
+    /// Baton's name is owned on this bus, or the bus can start it, or the bus does not say.
     fileprivate var isReachable: Bool {
         get async {
-            if (try? await isPresent()) == true { return true }
-            let names = try? await call(BusNames.listActivatableNames, (), to: BusNames.bus, at: BusNames.path)
-            return names?.contains(Device1.busName.rawValue) ?? false
+            do {
+                if try await isPresent() { return true }
+                let names = try await call(BusNames.listActivatableNames, (), to: BusNames.bus, at: BusNames.path)
+                return names.contains(Device1.busName.rawValue)
+            } catch {
+                return true
+            }
         }
     }
 }

@@ -22,8 +22,8 @@ public struct Device: Sendable {
     /// Connects to a bus; nil: the one that the environment names.
     ///
     /// `BATON_BUS` is `system`, `session` or an address in the notation of the D-Bus specification. Without it: the
-    /// system bus if Baton is there or can be started there, else the session bus where there is one, else the system
-    /// bus. An app that may start before batond should be given `BATON_BUS`.
+    /// system bus if Baton is installed on this machine, is there or can be started there, else the session bus where
+    /// there is one, else the system bus.
     ///
     /// That it succeeds does not mean that batond runs; see `isPresent()`.
     public static func connect(_ bus: BusAddress? = nil) async throws -> Device {

@@ -12,8 +12,8 @@ extension Text {
             program.
 
             The bus is the one that BATON_BUS names (system, session or an address), else the system's where Baton \
-            is there or can be started, else the session's. --system, --session and --bus may also stand before the \
-            subcommand.
+            is installed, is there or can be started, else the session's. --system, --session and --bus may also stand \
+            before the subcommand.
             """
         static let system = "Use the system bus."
         static let session = "Use the session bus."

@@ -45,7 +45,9 @@ struct Examination {
             self.device = device
             findings.append(.ok("bus", Text.Doctor.busIsThere(isSystem: isSystem)))
         } catch {
-            if bus == nil, environment["BATON_BUS"] == nil, environment["DBUS_SESSION_BUS_ADDRESS"] == nil {
+            if bus == nil, environment["BATON_BUS"] == nil,
+                environment["DBUS_SESSION_BUS_ADDRESS"] == nil || Device.isInstalled
+            {
                 isSystem = true
             }
             findings.append(
