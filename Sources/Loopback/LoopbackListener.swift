@@ -43,15 +43,22 @@ public actor LoopbackListener {
     private let receiver: Receiver
     private let executor: (any TaskExecutor)?
     private let log: Logger
-    private var running: (port: Int, group: ServiceGroup, task: Task<Void, Never>)?
+    private var running: (port: Int, channel: any Channel, group: ServiceGroup, task: Task<Void, Never>)?
     private var starting: Task<Int?, Never>?
+    private let connections: LoopbackConnections
     private static let largestBody = 64 << 10
+    /// Beyond them some are ended for each newcomer.
+    private static let mostConnections = 256
 
     /// - Parameters:
     ///   - port: 0: any free one.
+    ///   - patience: How long a connection may take to bring a whole request, or the next one.
     ///   - executor: Where its tasks run; nil: the pool.
-    public init(port: UInt16, receiver: Receiver, executor: (any TaskExecutor)?, log: Logger) {
+    public init(
+        port: UInt16, receiver: Receiver, executor: (any TaskExecutor)?, patience: Duration = .seconds(15), log: Logger
+    ) {
         wanted = Int(port)
+        connections = LoopbackConnections(most: Self.mostConnections, patience: patience, log: log)
         self.executor = executor
         self.receiver = receiver
         self.log = log
@@ -68,12 +75,12 @@ public actor LoopbackListener {
     }
 
     private func start() async -> Int? {
-        let (ports, found) = AsyncStream.makeStream(of: Int?.self)
+        let (channels, found) = AsyncStream.makeStream(of: (any Channel).self)
         var quiet = log
         quiet.logLevel = .error
         let group: ServiceGroup
         do {
-            let server = try server(log: quiet) { channel in found.yield(channel.localAddress?.port) }
+            let server = try server(log: quiet) { channel in found.yield(channel) }
             group = ServiceGroup(configuration: .init(services: [server], logger: quiet))
         } catch {
             log.warning("the loopback listener cannot begin", metadata: ["error": "\(error)"])
@@ -90,8 +97,9 @@ public actor LoopbackListener {
             found.finish()
             await self.ended()
         }
-        for await case let port? in ports {
-            running = (port, group, task)
+        for await channel in channels {
+            guard let port = channel.localAddress?.port else { break }
+            running = (port, channel, group, task)
             return port
         }
         return nil
@@ -102,16 +110,29 @@ public actor LoopbackListener {
         log: Logger, onServerRunning: @escaping @Sendable (any Channel) async -> Void
     ) throws -> any Service {
         let responder = router().buildResponder()
-        return try HTTPServerBuilder.http1(configuration: .init(idleTimeout: .seconds(15))).buildServer(
+        let connections = connections
+        return try HTTPServerBuilder.http1(
+            configuration: .init(additionalChannelHandlers: [ConnectionNotes(connections: connections)])
+        ).buildServer(
             configuration: ServerConfiguration(
                 address: .hostname("127.0.0.1", port: wanted),
-                availableConnectionsDelegate: MaximumAvailableConnections(64)),
+                // Those that are being closed count, too.
+                availableConnectionsDelegate: MaximumAvailableConnections(2 * Self.mostConnections)),
             eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: log,
-            responder: { request, writer, channel in
-                let source = ApplicationRequestContextSource(channel: channel, logger: log)
-                var response = try await responder.respond(to: request, context: BasicRequestContext(source: source))
+            responder: { [executor] request, writer, channel in
+                var request = request
+                var response = LoopbackPage.badNotice
+                if (try? await request.collectBody(upTo: Self.largestBody)) != nil {
+                    let work = Task(executorPreference: executor) { [request] in
+                        let source = ApplicationRequestContextSource(channel: channel, logger: log)
+                        return try await responder.respond(to: request, context: BasicRequestContext(source: source))
+                    }
+                    connections.begins(channel, work)
+                    response = try await work.value
+                }
                 response.headers[.date] = HTTPDate.now()
                 try await writer.write(response: response.head, body: response.body)
+                connections.answered(channel)
             }, onServerRunning: onServerRunning)
     }
 
@@ -122,9 +143,16 @@ public actor LoopbackListener {
         _ = await starting?.value
         guard let running else { return }
         self.running = nil
+        // A connection that is accepted and then handled by none is a fatal error of swift-nio, so it accepts no more before it
+        // ends; those under way have gone to another loop and back.
+        try? await running.channel.setOption(.autoRead, value: false).get()
+        for _ in 0..<3 {
+            for loop in MultiThreadedEventLoopGroup.singleton.makeIterator() { try? await loop.submit {}.get() }
+        }
         await running.group.triggerGracefulShutdown()
+        try? await running.channel.closeFuture.get()
         // Connections that a browser keeps open must not keep the daemon.
-        running.task.cancel()
+        connections.endAll()
         await running.task.value
     }
 
