@@ -16,6 +16,11 @@ extension Machine {
         return registration.app
     }
 
+    /// The process of a registered connection, as the bus named it.
+    public func pid(of sender: Sender) -> Int32? {
+        ledger.instancesBySender[sender]?.first.flatMap { ledger.registrations[$0]?.pid }
+    }
+
     /// The turn that this connection may have a token of (S3).
     public func tokenTurn(_ sender: Sender) throws(Refusal) -> Ledger.Turn {
         _ = try tokenApp(sender)

@@ -20,12 +20,12 @@ extension Supervisor {
         let (app, turn) = try tokenTurn(for: request, sender)
         let wish = wish(request, of: app)
         // Nothing can come in between here, since all of it happens on this actor.
-        if let held = try provider.heldToken(wish, turn.epoch) { return try result(held, turn, wish) }
+        if let held = try provider.heldToken(wish, turn.epoch) { return try result(held, turn, wish, app, sender) }
         let held = try await wait(for: wish, turn.epoch, app)
         // S3: a sign-out may have begun meanwhile, and then another turn.
         guard machine.isOpen(turn.epoch) else { throw .signingOut }
         _ = try tokenTurn(for: request, sender)
-        return try result(held, turn, wish)
+        return try result(held, turn, wish, app, sender)
     }
 
     /// Who asks, and the turn they may have a token of.
@@ -38,25 +38,6 @@ extension Supervisor {
         return (app, turn)
     }
 
-    /// Who asks, as long as neither they nor the settings are what keeps them from tokens.
-    func tokenApp(for request: TokenRequest, _ sender: Sender) throws(Refusal) -> AppKey {
-        let app = try machine.tokenApp(sender)
-        if settings.commandLineOrigins == nil, CommandLineApps.all.contains(app.id) {
-            throw .notAllowed(
-                "Tokens on the command line are off. An administrator allows them with the setting "
-                    + "command-line-tokens.")
-        }
-        let listed = settings.apps.first { $0.id == app.id }?.scopes ?? []
-        guard !listed.isEmpty else { return app }
-        let allowed = Set(listed.map { $0.lowercased() })
-        for scope in request.scopes + request.extraScopesToConsent
-        where !allowed.contains(scope.lowercased()) && !TokenWish.concernsSignIn(scope) {
-            throw .notAllowed(
-                "This app's file does not list the scope '\(scope.prefix(128))'. An administrator adds it there.")
-        }
-        return app
-    }
-
     /// An app that names no scopes wants those of its file, else those of the sign-in.
     func wish(_ request: TokenRequest, of app: AppKey) -> TokenWish {
         let listed = settings.apps.first { $0.id == app.id }?.scopes ?? []
@@ -66,12 +47,13 @@ extension Supervisor {
     }
 
     private func result(
-        _ held: HeldToken, _ turn: Ledger.Turn, _ wish: TokenWish
+        _ held: HeldToken, _ turn: Ledger.Turn, _ wish: TokenWish, _ app: AppKey, _ sender: Sender
     ) throws(Refusal) -> TokenResult {
         let token = held.token
         guard held.declinedScopes.isEmpty else {
             throw .provider(ProviderRefusal(declined: held.declinedScopes, granted: token.grantedScopes))
         }
+        tell(token.grantedScopes, turn.epoch, app, sender)
         return TokenResult(
             accessToken: token.token.text, expires: UInt64(clamping: token.expires), scopes: token.grantedScopes,
             idToken: held.idToken?.text ?? "", account: Account(turn.holder), claims: held.claims,
@@ -115,11 +97,6 @@ extension Supervisor {
             wait.continuation.resume(returning: .failure(.signingOut))
         }
     }
-}
-
-/// The apps that `batonctl token` and `batonctl call` register as.
-enum CommandLineApps {
-    static let all: Set<String> = ["org.baton.batonctl.token", "org.baton.batonctl.call"]
 }
 
 extension Holder {

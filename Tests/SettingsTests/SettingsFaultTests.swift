@@ -66,6 +66,7 @@ private let hidesTooMuch = "would hide a whole home or shared folder from sign-o
         Wrong("sign-in-timeout: off\n", "1: sign-in-timeout: 'off' is not \(duration) of 10s or longer"),
         Wrong("barrier: {unproven: forget}\n", "1: barrier.unproven: 'forget' is not owe or quarantine"),
         Wrong("barrier: {unlisted-apps: maybe}\n", "1: barrier.unlisted-apps: 'maybe' is not accept or refuse"),
+        Wrong("tokens: none\n", "1: tokens: 'none' is not listed or any"),
         Wrong(
             "command-line-tokens: [\"http://example.org\"]\n",
             "1: command-line-tokens: 'http://example.org' is not an origin, such as https://graph.microsoft.com, or http on loopback"

@@ -23,6 +23,12 @@ import Testing
         #expect(session.user == nil && session.required && session.start)
     }
 
+    @Test func `on the system bus tokens are for listed apps alone, unless the settings say otherwise`() throws {
+        #expect(try parse("").settings.tokens == .listed)
+        #expect(try parse("", scope: .session).settings.tokens == .any)
+        #expect(try parse("tokens: listed\n", scope: .session).settings.tokens == .listed)
+    }
+
     @Test func `every key is read`() throws {
         let text = """
             mode: default
@@ -48,6 +54,7 @@ import Testing
             strays: {processes: name, files: end, keep: [~/.cache/fontconfig, /tmp/.X11-unix]}
             shared-holders: {clipboard: leave, microsoft-cache: clear}
             sign-in-timeout: 1min
+            tokens: any
             command-line-tokens: [https://Graph.Microsoft.com, "http://127.0.0.1:8080", https://a.example:443/]
             limits: {participants: 10, participants-per-user: 9, debts-per-user: 8, details: 4KiB, receipts: 7}
             log: {names: plain}
@@ -61,6 +68,7 @@ import Testing
         #expect(
             settings.commandLineOrigins
                 == ["https://graph.microsoft.com", "http://127.0.0.1:8080", "https://a.example"])
+        #expect(settings.tokens == .any)
         #expect(settings.accounts.map(\.username) == ["ana", "1042"])
         #expect(settings.accounts.first?.locale == "hr")
         #expect(settings.accounts.first?.pin == PINHash(text: pinHash))

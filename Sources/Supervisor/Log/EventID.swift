@@ -36,6 +36,8 @@ public enum EventID: String, CaseIterable, Sendable {
     case settingsTaken = "ad54dbf2d6c9a8b4cd6cb35c6a0673d3"
     /// Settings or an app's file cannot be used.
     case settingsFault = "85b2062555bf49f5cc510e3cb857519f"
+    /// An app was given a token of the worker.
+    case tokenGiven = "51a27b5b32ab0c37e623338a069cd6dd"
     /// A sign-in at the provider failed.
     case signInFailed = "feecf70294e4ee8a46ee7dd63814313d"
     /// The identity provider cannot be reached, or refuses.

@@ -60,6 +60,7 @@ extension Settings {
         strays.read(from: &reader)
         holders.read(from: &reader)
         signInTimeout = reader.duration("sign-in-timeout", default: signInTimeout, least: .seconds(10))
+        tokens = reader.word("tokens", default: tokens)
         commandLineOrigins = CommandLineReader.read(from: &reader)
         readLimits(from: &reader)
         log.names = reader.word("log.names", default: log.names)

@@ -31,6 +31,13 @@ public struct Settings: Sendable, Hashable {
         public enum UnlistedApps: String, Sendable, CaseIterable { case accept, refuse }
     }
 
+    /// Which apps may have tokens.
+    public enum TokenApps: String, Sendable, CaseIterable {
+        /// Those that have a file under `apps.d`.
+        case listed
+        case any
+    }
+
     public struct AutomaticSignOut: Sendable, Hashable {
         /// Nil: never.
         public var idle: Duration? = .seconds(15 * 60)
@@ -90,6 +97,8 @@ public struct Settings: Sendable, Hashable {
     public var agent: Agent
     public var strays: StraySettings
     public var holders: HolderSettings
+    /// For the command line, `commandLineOrigins` decides alone.
+    public var tokens: TokenApps
     /// Where `batonctl call` may send a worker's token: `https://host`, or `http` on loopback; nil: the command line gets
     /// no tokens at all.
     public var commandLineOrigins: [String]?
@@ -106,6 +115,7 @@ public struct Settings: Sendable, Hashable {
         agent = Agent(defaultsFor: scope)
         strays = StraySettings(defaultsFor: scope)
         holders = HolderSettings(defaultsFor: scope)
+        tokens = scope == .system ? .listed : .any
     }
 
     /// The provider of `identity: {kind: oidc}`; nil with local accounts.

@@ -32,6 +32,7 @@ struct SettingsChange: Sendable, Equatable {
         compare("agent", \.agent)
         compare("strays", \.strays)
         compare("shared-holders", \.holders)
+        compare("tokens", \.tokens)
         compare("command-line-tokens", \.commandLineOrigins)
         compare("sign-in-timeout", \.signInTimeout)
         compare("limits", \.limits)
