@@ -20,7 +20,8 @@ extension Receipt {
             providerExplanation: text("provider-explanation"), rejected: rows("rejected", Rejection.init),
             restarts: dictionary["restarts"]?.uint32 ?? 0,
             explanation: text("explanation"), release: Release(dictionary["release"]?.dictionary ?? [:]),
-            browserChecks: rows("browser-checks", Holder.init), leftOut: dictionary["left-out"]?.uint32)
+            browserChecks: rows("browser-checks", Holder.init), tokens: rows("tokens", Tokens.init),
+            tokensExplanation: text("tokens-explanation"), leftOut: dictionary["left-out"]?.uint32)
     }
 
     public var dictionary: VariantDictionary {
@@ -37,6 +38,7 @@ extension Receipt {
             "rejected": .dictionaries(rejected.map(\.dictionary)), "restarts": .uint32(restarts),
             "explanation": .string(explanation),
             "release": .dictionary(release?.dictionary ?? [:]),
+            "tokens": .dictionaries(tokens.map(\.dictionary)), "tokens-explanation": .string(tokensExplanation),
         ]
         values["left-out"] = leftOut.map { .uint32($0) }
         return values
@@ -93,6 +95,16 @@ extension Receipt.Rejection {
     var dictionary: VariantDictionary {
         ["app": .string(app), "sender": .string(sender), "error": .string(error), "count": .uint32(count)]
     }
+}
+
+extension Receipt.Tokens {
+    init(_ dictionary: VariantDictionary) {
+        self.init(
+            app: dictionary["app"]?.string ?? "", uid: dictionary["uid"]?.uint32 ?? 0,
+            count: dictionary["count"]?.uint32 ?? 0)
+    }
+
+    var dictionary: VariantDictionary { ["app": .string(app), "uid": .uint32(uid), "count": .uint32(count)] }
 }
 
 extension Receipt.Release {

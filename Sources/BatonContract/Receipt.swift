@@ -80,6 +80,22 @@ public struct Receipt: Hashable, Sendable, Codable {
         }
     }
 
+    /// How many tokens of the worker an app was given.
+    public struct Tokens: Hashable, Sendable, Codable {
+        /// Empty: all apps together that have no row.
+        public var app: String
+        public var uid: UInt32
+        public var count: UInt32
+
+        public init(
+            app: String, uid: UInt32, count: UInt32
+        ) {
+            self.app = app
+            self.uid = uid
+            self.count = count
+        }
+    }
+
     /// How a quarantine was left.
     public struct Release: Hashable, Sendable, Codable {
         /// Unix time in microseconds.
@@ -127,12 +143,17 @@ public struct Receipt: Hashable, Sendable, Codable {
     /// Why it ended quarantined, else empty.
     public var explanation: String
     public var release: Release?
+    /// The tokens that apps were given in the turn.
+    public var tokens: [Tokens]
+    /// Why there may have been more; empty: each was counted.
+    public var tokensExplanation: String
     /// In the last of a list that was asked for: how many older ones did not fit into the answer. Nil: none.
     public var leftOut: UInt32?
 
     enum CodingKeys: String, CodingKey {
         case epoch, account, reason, started, ended, milliseconds, outcome, participants, debts, browser, shared
-        case provider, rejected, restarts, explanation, release
+        case provider, rejected, restarts, explanation, release, tokens
+        case tokensExplanation = "tokens-explanation"
         case leftOut = "left-out"
         case journalID = "journal-id"
         case browserExplanation = "browser-explanation"
@@ -145,7 +166,8 @@ public struct Receipt: Hashable, Sendable, Codable {
         ended: Int64, milliseconds: UInt32, outcome: Outcome, participants: [Participant], debts: [Debt],
         browser: String, browserExplanation: String, shared: [Holder], provider: String,
         providerExplanation: String = "", rejected: [Rejection], restarts: UInt32, explanation: String,
-        release: Release? = nil, browserChecks: [Holder] = [], leftOut: UInt32? = nil
+        release: Release? = nil, browserChecks: [Holder] = [], tokens: [Tokens] = [],
+        tokensExplanation: String = "", leftOut: UInt32? = nil
     ) {
         self.epoch = epoch
         self.journalID = journalID
@@ -167,6 +189,8 @@ public struct Receipt: Hashable, Sendable, Codable {
         self.restarts = restarts
         self.explanation = explanation
         self.release = release
+        self.tokens = tokens
+        self.tokensExplanation = tokensExplanation
         self.leftOut = leftOut
     }
 }

@@ -78,6 +78,8 @@ public struct Barrier: Hashable, Sendable, Codable {
     public var providerEnds: UInt64?
     public var restarts: UInt32 = 0
     public var rejections: [Rejection] = []
+    /// The tokens of its turn; nil in barriers of versions that did not count them.
+    public var tokens: TokenTally?
     /// The longest that the journal kept everybody waiting, in microseconds; nil: not at all.
     public var slowestWrite: UInt64?
     /// The mode that the device takes when this ends well.

@@ -10,6 +10,7 @@ extension Machine {
         barrier.nextMode = nextMode
         barrier.waitsForAgent = waitsForAgent
         barrier.rejections = rejections
+        barrier.tokens = tokens.epoch == turn.epoch ? tokens : TokenTally(epoch: turn.epoch)
         write(.clearing(turn.epoch, reason, wall: now.wall))
         write(.barrier(barrier))
         updateDevice { $0.rejections = nil }

@@ -108,6 +108,7 @@ extension Machine {
             browserExplanation: barrier.browserExplanation, browserChecks: barrier.browserChecks,
             shared: barrier.shared ?? [],
             provider: barrier.provider, rejections: rejections,
+            tokens: barrier.tokens,
             restarts: barrier.restarts, explanation: explanation, release: nil)
         receipt.boundDetails()
         return receipt

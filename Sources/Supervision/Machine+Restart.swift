@@ -4,6 +4,7 @@ extension Machine {
         agentPresent = false
         agentAwaySince = now.monotonic
         rejections = ledger.barrier.map { $0.ended ? [] : $0.rejections } ?? ledger.device.rejections ?? []
+        forgetTokens()
         let isNewBus = surroundings.busID != ledger.device.busID
         let isNewBoot = surroundings.bootID != ledger.device.bootID
         updateDevice {

@@ -43,6 +43,8 @@ public struct Machine: Hashable, Sendable {
     package internal(set) var endedUnasked: Set<AppKey> = []
     /// Refused words about clearing since the turn began; they go into the barrier whenever it is written anyway.
     var rejections: [Barrier.Rejection] = []
+    /// Of the turn that it names.
+    var tokens = TokenTally(epoch: 0)
     package internal(set) var journalBroken = false
     /// It began without a journal, and knows neither who is signed in nor who has to clear what.
     let hasNoJournal: Bool

@@ -37,6 +37,8 @@ public struct ReceiptRecord: Hashable, Sendable, Codable {
     /// Nil in receipts of versions that knew no provider.
     public var provider: ProviderReport?
     public var rejections: [Barrier.Rejection]
+    /// Nil in receipts of versions that did not count them.
+    public var tokens: TokenTally?
     public var restarts: UInt32
     public var explanation: String
     public var release: Barrier.Release?

@@ -40,7 +40,17 @@ extension Receipt {
             release: record.release.map { Release(when: $0.when, by: $0.by, explanation: $0.explanation) },
             browserChecks: (record.browserChecks ?? []).map {
                 Holder(holder: $0.name, outcome: $0.outcome.rawValue, explanation: $0.explanation)
-            })
+            },
+            tokens: (record.tokens?.rows ?? []).map {
+                Tokens(app: $0.app?.id ?? "", uid: $0.app?.uid ?? 0, count: $0.count)
+            },
+            tokensExplanation: record.tokens?.explanation ?? Self.uncounted(record))
+    }
+
+    /// Without a provider there were no tokens to count.
+    private static func uncounted(_ record: ReceiptRecord) -> String {
+        guard let provider = record.provider?.outcome, provider != .none else { return "" }
+        return "the version of batond that wrote this receipt did not count them"
     }
 }
 

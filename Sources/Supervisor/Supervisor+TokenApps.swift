@@ -36,7 +36,8 @@ extension Supervisor {
     }
 
     /// To be called for each token that an app is answered with.
-    func tell(_ scopes: [String], _ epoch: Epoch, _ app: AppKey, _ sender: Sender) {
+    func note(_ scopes: [String], _ epoch: Epoch, _ app: AppKey, _ sender: Sender) {
+        countToken(app, epoch)
         log.tell(
             .tokenGiven, .info, "an app was given a token",
             [

@@ -53,7 +53,7 @@ extension Supervisor {
         guard held.declinedScopes.isEmpty else {
             throw .provider(ProviderRefusal(declined: held.declinedScopes, granted: token.grantedScopes))
         }
-        tell(token.grantedScopes, turn.epoch, app, sender)
+        note(token.grantedScopes, turn.epoch, app, sender)
         return TokenResult(
             accessToken: token.token.text, expires: UInt64(clamping: token.expires), scopes: token.grantedScopes,
             idToken: held.idToken?.text ?? "", account: Account(turn.holder), claims: held.claims,

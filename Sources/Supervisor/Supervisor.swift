@@ -94,6 +94,8 @@ actor Supervisor {
 
     var now: Moment { clock.now() }
 
+    func countToken(_ app: AppKey, _ epoch: Epoch) { machine.countToken(app, epoch) }
+
     /// Puts an event into the mailbox, which is emptied when the bus thread is done with the messages it has at hand: what
     /// comes in together is written together.
     func post(_ kind: Event.Kind) {
@@ -258,7 +260,7 @@ actor Supervisor {
             perform(postponed(steps))
         } else {
             // None of it happened: the same events again, for a machine that knows, or goes on knowing.
-            machine = before
+            machine.revert(to: before)
             let news = before.isJournalBroken ? [] : [Event(.journalFailed, at: batch.first?.at ?? clock.now())]
             let again = handle(news + batch.filter { $0.kind != .journalRecovered })
             missed.add(again.flatMap { $0.effects.flatMap(\.records) })

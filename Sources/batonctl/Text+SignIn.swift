@@ -64,6 +64,17 @@ extension Text {
         return "Provider: \(outcome)" + (more.isEmpty ? "" : " – \(more.printable)")
     }
 
+    /// Nil where there is no provider, and so no tokens.
+    static func tokens(_ receipt: Receipt) -> String? {
+        let hasProvider = !["", "none"].contains(receipt.provider)
+        let (rows, why) = (receipt.tokens, receipt.tokensExplanation)
+        guard hasProvider || !rows.isEmpty || !why.isEmpty else { return nil }
+        let counts = rows.map { "\($0.count) to \($0.app.isEmpty ? "other apps" : $0.app.printable)" }
+        let none = why.isEmpty ? "none" : "unchecked"
+        let text = counts.isEmpty ? none : (why.isEmpty ? "" : "at least ") + counts.joined(separator: ", ")
+        return "Tokens: \(text)" + (why.isEmpty ? "" : " – \(why.printable)")
+    }
+
     enum Schemes {
         static let oneFolder = "Choose one of --user and --system."
         static let noAppID = "An app's id has letters, digits and . _ - only."

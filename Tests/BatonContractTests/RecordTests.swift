@@ -22,7 +22,8 @@ struct RecordTests {
         providerExplanation: "no answer",
         rejected: [Receipt.Rejection(app: "chart", sender: ":1.9", error: "org.baton.Error.StaleEpoch", count: 2)],
         restarts: 1, explanation: "why", release: Receipt.Release(when: 9, by: "administrator", explanation: "checked"),
-        browserChecks: [Receipt.Holder(holder: "processes", outcome: "clean", explanation: "")])
+        browserChecks: [Receipt.Holder(holder: "processes", outcome: "clean", explanation: "")],
+        tokens: [Receipt.Tokens(app: "chart", uid: 1000, count: 3)], tokensExplanation: "restarted")
 
     @Test func `records come back as they were sent over a bus`() async throws {
         try await withPrivateBus { bus in

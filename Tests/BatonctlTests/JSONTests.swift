@@ -33,7 +33,8 @@ import Testing
                 + #"{"app":"org.example.Hung","details":"","explanation":"did not answer","identity":"proven","#
                 + #""milliseconds":1200,"outcome":"contained","proof":"cgroup","uid":1000}],"provider":"none","provider-explanation":"","#
                 + #""reason":"user","rejected":[{"app":"","count":2,"error":"NotRegistered","sender":":1.9"}],"#
-                + #""restarts":0,"shared":[{"explanation":"","holder":"clipboard","outcome":"clean"}],"started":10}"#)
+                + #""restarts":0,"shared":[{"explanation":"","holder":"clipboard","outcome":"clean"}],"started":10,"tokens":[],"#
+                + #""tokens-explanation":""}"#)
     }
 
     @Test func `account always has its three keys`() throws {

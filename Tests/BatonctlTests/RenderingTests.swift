@@ -85,6 +85,22 @@ import Testing
         #expect(Fixtures.rendering.receipt(receipt).contains("\n\(text) – busy?Forged: line\n"))
     }
 
+    @Test func `a receipt counts the tokens, and says so when there may have been more`() {
+        var receipt = Fixtures.receipt
+        #expect(!Fixtures.rendering.receipt(receipt).contains("Tokens"))
+        func expect(_ line: String, _ place: SourceLocation = #_sourceLocation) {
+            #expect(Fixtures.rendering.receipt(receipt).contains("\n\(line)\n"), sourceLocation: place)
+        }
+        receipt.provider = "told"
+        expect("Tokens: none")
+        receipt.tokens = [.init(app: "org.example.Till", uid: 1000, count: 3), .init(app: "", uid: 0, count: 7)]
+        expect("Tokens: 3 to org.example.Till, 7 to other apps")
+        receipt.tokensExplanation = "not counted\nForged"
+        expect("Tokens: at least 3 to org.example.Till, 7 to other apps – not counted?Forged")
+        receipt.tokens = []
+        expect("Tokens: unchecked – not counted?Forged")
+    }
+
     @Test func `status names who is slow, and why the device is quarantined`() {
         var device = Fixtures.device
         device.phase = .clearing

@@ -186,7 +186,7 @@ struct CommandTests {
             "account", "browser", "browser-checks", "browser-explanation", "debts", "ended", "epoch", "explanation",
             "journal-id",
             "milliseconds", "outcome", "participants", "provider", "provider-explanation", "reason", "rejected",
-            "restarts", "shared", "started",
+            "restarts", "shared", "started", "tokens", "tokens-explanation",
         ]
         #expect(keys(text, depth: 2) == account + device + receipt + account)
         #expect(!text.contains("\u{1B}"))

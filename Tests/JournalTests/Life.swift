@@ -118,6 +118,7 @@ struct Life {
         value.browser = chance() ? .clean : nil
         value.shared = chance() ? [Barrier.Holder(name: text(), outcome: .failed, explanation: text())] : nil
         value.rejections = rejections()
+        value.tokens = tokens(epoch)
         value.nextMode = chance() ? .personal : nil
         value.retried = big()
         value.retryEnds = big()
@@ -128,6 +129,12 @@ struct Life {
     mutating func rejections() -> [Barrier.Rejection] {
         guard chance() else { return [] }
         return [Barrier.Rejection(app: chance() ? key() : nil, sender: ":1.2", error: text(), count: .max)]
+    }
+
+    mutating func tokens(_ epoch: Epoch) -> TokenTally? {
+        guard chance() else { return nil }
+        return TokenTally(
+            epoch: epoch, rows: [TokenTally.Row(app: chance() ? key() : nil, count: .max)], explanation: text())
     }
 
     mutating func device(_ old: Ledger.Device) -> Ledger.Device {
@@ -149,8 +156,8 @@ struct Life {
                     app: key(), proven: chance(), outcome: text(), took: big(), proof: text(), details: text(),
                     explanation: text())
             ], debts: [ReceiptRecord.Debt(app: key(), since: big())], browser: .none, browserExplanation: text(),
-            shared: [Barrier.Holder(name: text(), outcome: .clean)], rejections: rejections(), restarts: 1,
-            explanation: text(), release: nil)
+            shared: [Barrier.Holder(name: text(), outcome: .clean)], rejections: rejections(),
+            tokens: tokens(turn.epoch), restarts: 1, explanation: text(), release: nil)
     }
 }
 

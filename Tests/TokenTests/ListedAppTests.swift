@@ -59,10 +59,25 @@ struct ListedAppTests {
         #expect(!line.contains(" pid=0 "), "\(line)")
         #expect(line.contains("scopes=\"\(token.scopes.joined(separator: " "))\""), "\(line)")
         _ = try await app.silently(TokenRequest(forceRefresh: true))
-        _ = try await ward.device.signOut()
+        let receipt = try await ward.device.signOut().receipt
+        #expect(receipt?.tokens.map(\.app) == [Self.till] && receipt?.tokens.map(\.count) == [2])
+        #expect(receipt?.tokensExplanation.isEmpty == true)
         _ = try await ward.daemon.line(containing: "the worker is signed out")
         let lines = ward.daemon.output.split(separator: "\n").filter { $0.contains("an app was given a token") }
         #expect(lines.count == 2, "\(lines)")
         #expect(!ward.daemon.output.contains(token.accessToken))
+    }
+
+    @Test func `a receipt does not claim to have counted the tokens from before a kill`() async throws {
+        let provider = try await DevelopmentProviderProcess.start()
+        let ward = try await ProviderTerminal.start(at: provider.issuer)
+        let app = try await TokenApp.register(ward.terminal, Self.till)
+        try await ward.signIn(Self.ana, with: provider.browser())
+        _ = try await app.silently()
+        await ward.daemon.kill()
+        let daemon = try await ward.terminal.startDaemon()
+        let receipt = try #require(try await ward.device.signOut().receipt)
+        #expect(receipt.tokens.isEmpty && receipt.tokensExplanation.contains("restart of batond"), "\(receipt)")
+        withExtendedLifetime(daemon) {}
     }
 }

@@ -156,6 +156,7 @@ struct OutputRendering: Sendable {
         lines.append(Text.browser(receipt))
         lines += receipt.browserChecks.map { "  " + Text.check($0) }
         if let provider = Text.provider(receipt) { lines.append(provider) }
+        if let tokens = Text.tokens(receipt) { lines.append(tokens) }
         lines += receipt.shared.map(Text.holder)
         lines += receipt.rejected.map(Text.rejected)
         if receipt.restarts > 0 { lines.append(Text.restarts(receipt.restarts)) }
