@@ -42,10 +42,10 @@ actor Browsers {
     var isSigningIn = false
     private(set) var isOpen = true
     private var failures = 0
-    private var poll: Task<Void, Never>?
+    var poll: Task<Void, Never>?
     var signInWatch: Task<Void, Never>?
     /// What was said last.
-    private var isShownSaid: Bool?
+    var isShownSaid: Bool?
     private var opening: Task<Void, Never>?
     /// How many times a sign-in ended: one whose browser was still coming then must not open its page any more.
     var signInEnds: UInt64 = 0
@@ -141,38 +141,6 @@ actor Browsers {
         return await task.value
     }
 
-    // MARK: The start page
-
-    /// A start page that is not painted in time is none: another browser shows it.
-    private func watchStart(of seat: Seat) {
-        Task { [weak self, desk, settings] in
-            let isPainted = await desk.untilPainted(seat, atMost: settings.startLimit)
-            await self?.started(seat, isPainted)
-        }
-    }
-
-    private func started(_ seat: Seat, _ isPainted: Bool) async {
-        guard front === seat, turn == nil, !isSigningIn else { return }
-        if isPainted { return await sayPage() }
-        log.error("a browser does not show the start page")
-        front = nil
-        discard(seat)
-        await sayPage()
-        await showAgain()
-    }
-
-    /// Says whether a free device shows its start page, when that has changed.
-    ///
-    /// - Parameter isNews: Also when it has not.
-    func sayPage(isNews: Bool = false) async {
-        guard turn == nil, !isSigningIn else { return }
-        var isShown = false
-        if let front { isShown = await desk.isPainted(front) }
-        guard turn == nil, !isSigningIn, isNews || isShown != isShownSaid else { return }
-        isShownSaid = isShown
-        await outside.startPage(isShown)
-    }
-
     /// Starts the one that stands by, where the kind can.
     func prepareSpare() {
         guard isOpen, settings.hasSpare, maker.canWait, spare == nil, spareTask == nil else { return }
@@ -266,72 +234,6 @@ actor Browsers {
             pause = min(pause * 2, .seconds(15))
         }
     }
-
-    // MARK: Turns
-
-    /// The front browser is this worker's from now on.
-    ///
-    /// - Returns: The work of showing it, which may take as long as a browser's start.
-    @discardableResult
-    func begin(_ turn: Turn) -> Task<Void, Never> {
-        // Its end may have come while its beginning was under way.
-        guard turn.epoch > ended else { return Task {} }
-        // A turn that goes on, as after batond's own restart, keeps the page that the worker has.
-        let goesOn = self.turn?.epoch == turn.epoch && front != nil
-        self.turn = turn
-        isSigningIn = false
-        signInWatch?.cancel()
-        return Task {
-            await keepTrying { $0.turn == turn }
-            guard isOpen, self.turn == turn else { return }
-            await attend(turn, isNew: !goesOn)
-            prepareSpare()
-        }
-    }
-
-    private func attend(_ turn: Turn, isNew: Bool = true) async {
-        guard let front else { return }
-        do {
-            try await front.browser.limit(to: .turn)
-        } catch {
-            log.error("the worker's browser shows no pages", metadata: ["cause": "\(error)"])
-        }
-        if !turn.endSession.isEmpty {
-            do {
-                try await front.browser.watch([turn.endSession] + turn.logOuts)
-            } catch {
-                log.error("sign-outs in the browser go unseen", metadata: ["cause": "\(error)"])
-            }
-        }
-        if isNew, !settings.startPage.isEmpty { try? await front.browser.open(settings.startPage) }
-        poll?.cancel()
-        poll = Task { [weak self] in await self?.pollSession(turn, front) }
-    }
-
-    /// Slowly looks whether the provider's session cookie is still there, which also tells of ends that no page announced.
-    private func pollSession(_ turn: Turn, _ seat: Seat) async {
-        let page = turn.issuer.isEmpty ? turn.endSession : turn.issuer
-        guard !page.isEmpty else { return }
-        var known: Set<String> = []
-        while !Task.isCancelled, self.turn == turn, front === seat {
-            if let names = await seat.browser.sessionCookies(of: page), !Task.isCancelled {
-                let wanted = settings.sessionCookie
-                if !wanted.isEmpty {
-                    if names.contains(wanted) { known = [wanted] }
-                } else if known.isEmpty {
-                    known = names
-                }
-                if !known.isEmpty, known.isDisjoint(with: names) {
-                    await outside.sessionEnded(turn.epoch)
-                    return
-                }
-            }
-            try? await Task.sleep(for: .seconds(3))
-        }
-    }
-
-    /// Whether this is the browser of the running turn.
-    func isWorkers(_ id: ObjectIdentifier) -> Bool { turn != nil && front?.id == id }
 
     // MARK: Ends
 
