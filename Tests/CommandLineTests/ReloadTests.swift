@@ -40,7 +40,8 @@ struct ReloadTests {
         let changes = [
             ("mode", "default"), ("barrier", "{soft: 1s}"), ("automatic-sign-out", "{idle: off}"),
             ("browser", "{sign-out: off}"), ("agent", "{grace: 20s}"), ("strays", "{processes: end}"),
-            ("shared-holders", "{clipboard: leave}"), ("command-line-tokens", "['https://graph.example.org']"),
+            ("shared-holders", "{clipboard: leave}"), ("tokens", "listed"),
+            ("command-line-tokens", "['https://graph.example.org']"),
             ("sign-in-timeout", "1min"), ("limits", "{receipts: 10}"), ("log", "{names: plain}"),
             ("administrators", "[root, '%wheel']"), ("remember-previous", "off"), ("keep-receipts", "1d"),
         ]
