@@ -71,7 +71,7 @@ final class Strays: Sendable {
         }
         return found.isEmpty
             ? HolderReport(name, .clean, "none in no list")
-            : HolderReport(name, .unchecked, "ran before the turn, left alone: \(words(found))")
+            : HolderReport(name, .unchecked, "ran before the turn, left alone: \(found.named(atMost: 8))")
     }
 
     /// A display that was restarted in the turn is no worker's, nor is what restarted it.
@@ -92,14 +92,15 @@ final class Strays: Sendable {
         let name = "processes"
         guard what == .end else {
             guard let found = await strays.look() else { return HolderReport(name, .unchecked, "/proc cannot be read") }
-            return HolderReport(name, .unchecked, found.isEmpty ? "none in no list" : "left alone: \(words(found))")
+            return HolderReport(
+                name, .unchecked, found.isEmpty ? "none in no list" : "left alone: \(found.named(atMost: 8))")
         }
         guard strays.canTell else {
             return HolderReport(name, .unchecked, "the agent runs as root, whose processes belong to no session")
         }
         let report = await strays.end(limit: limit)
         if let fault = report.fault { return HolderReport(name, .failed, fault) }
-        let ended = report.found.isEmpty ? "" : "ended: \(words(report.found))"
+        let ended = report.found.isEmpty ? "" : "ended: \(report.found.named(atMost: 8))"
         guard !report.waiting.isEmpty else {
             // Nothing of any turn is left.
             forget(since)
@@ -113,7 +114,7 @@ final class Strays: Sendable {
             return all
         }
         note.write(all.text)
-        let left = "let be, since it waits for this sign-out: \(words(report.waiting))"
+        let left = "let be, since it waits for this sign-out: \(report.waiting.named(atMost: 8))"
         return HolderReport(name, .unchecked, ended.isEmpty ? left : "\(ended); \(left)")
     }
 
@@ -165,11 +166,6 @@ final class Strays: Sendable {
             return true
         }
         if isForgotten { note.remove() }
-    }
-
-    private func words(_ strays: [Stray]) -> String {
-        let shown = strays.prefix(8).map(\.description).joined(separator: ", ")
-        return shown + (strays.count > 8 ? " and \(strays.count - 8) more" : "")
     }
 
     private func clear(

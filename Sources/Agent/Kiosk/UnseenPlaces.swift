@@ -32,9 +32,7 @@ struct UnseenPlaces {
     /// Without what the session itself needs, such as its bus.
     private var keptPaths: HolderReport {
         let paths = Set(kept + StrayFiles.alwaysKept).sorted()
-        let more = paths.count > 16 ? " and \(paths.count - 16) more" : ""
         return HolderReport(
-            "kept-files", .unchecked,
-            "not looked at, since they are kept: \(paths.prefix(16).joined(separator: ", "))\(more)")
+            "kept-files", .unchecked, "not looked at, since they are kept: \(paths.named(atMost: 16))")
     }
 }

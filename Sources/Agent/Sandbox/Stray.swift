@@ -19,6 +19,14 @@ public struct Stray: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
+extension Collection where Element: CustomStringConvertible {
+    /// For people: the first few, and how many more there are.
+    func named(atMost most: Int) -> String {
+        let shown = prefix(most).map(\.description).joined(separator: ", ")
+        return shown + (count > most ? " and \(count - most) more" : "")
+    }
+}
+
 /// What ending strays came to.
 public struct StrayReport: Sendable, Equatable {
     /// Those that were found, in the order of their pids; all of them are gone unless `fault` says so.

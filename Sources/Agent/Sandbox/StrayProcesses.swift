@@ -93,7 +93,7 @@ public struct StrayProcesses: Sendable {
             emptyLooks = 0
             // Many when something keeps forking: the newest names are as good as any.
             if found.count < 256 { found.merge(look.strays.map { ($0.pid, $0) }) { old, _ in old } }
-            if limit.isOver { return report(found, waiting, fault: "still there: " + Self.names(look.strays)) }
+            if limit.isOver { return report(found, waiting, fault: "still there: " + look.strays.named(atMost: 8)) }
             let handles = seize(sparing: look.spared, limit: limit)
             for process in handles {
                 checkpoint("before a stray is ended")
@@ -146,11 +146,6 @@ public struct StrayProcesses: Sendable {
 
     private func report(_ found: [Int32: Stray], _ waiting: [Stray], fault: String?) -> StrayReport {
         StrayReport(found: found.values.sorted { $0.pid < $1.pid }, waiting: waiting, fault: fault)
-    }
-
-    private static func names(_ strays: [Stray]) -> String {
-        strays.prefix(8).map(\.description).joined(separator: ", ")
-            + (strays.count > 8 ? " and \(strays.count - 8) more" : "")
     }
 
     private func scan(
