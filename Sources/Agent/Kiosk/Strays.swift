@@ -63,9 +63,12 @@ final class Strays: Sendable {
         ] + unseen.rows
     }
 
+    private static let cannotTell = "the agent runs as root, whose processes belong to no session"
+
     /// What runs since before the turn may hold what the worker did with it: named, since only its own word says otherwise.
     private func row(of processes: StrayProcesses) async -> HolderReport {
         let name = "earlier-processes"
+        guard processes.canTell else { return HolderReport(name, .unchecked, Self.cannotTell) }
         guard let found = await processes.earlier() else {
             return HolderReport(name, .unchecked, "the list of processes cannot be read")
         }
@@ -90,13 +93,11 @@ final class Strays: Sendable {
         _ limit: TimeLimit
     ) async -> HolderReport {
         let name = "processes"
+        guard strays.canTell else { return HolderReport(name, .unchecked, Self.cannotTell) }
         guard what == .end else {
             guard let found = await strays.look() else { return HolderReport(name, .unchecked, "/proc cannot be read") }
             return HolderReport(
                 name, .unchecked, found.isEmpty ? "none in no list" : "left alone: \(found.named(atMost: 8))")
-        }
-        guard strays.canTell else {
-            return HolderReport(name, .unchecked, "the agent runs as root, whose processes belong to no session")
         }
         let report = await strays.end(limit: limit)
         if let fault = report.fault { return HolderReport(name, .failed, fault) }

@@ -1,0 +1,29 @@
+import BatonContract
+import BusTesting
+import Glibc
+import Logging
+import Processes
+import Testing
+import Wiping
+
+@testable import Agent
+
+@Suite(.timeLimit(.minutes(1)), .enabled(if: geteuid() == 0, "is about root"))
+struct RootStraysTests {
+    /// Root has processes of its own in every turn, and before each.
+    @Test(arguments: [AgentConfiguration.Strays.end, .name])
+    func `an agent that runs as root calls no processes clean`(_ treatment: AgentConfiguration.Strays) async throws {
+        let bus = try PrivateBus()
+        let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let surroundings = Surroundings(home: bus.folder, user: "root", runtime: bus.folder, environment: [:])
+        let strays = Strays(surroundings: surroundings, folder: bus.folder, log: log, participants: { [] })
+        var configuration = AgentConfiguration()
+        (configuration.strayProcesses, configuration.strayFiles) = (treatment, .name)
+        let rows = await strays.clear(
+            configuration, TurnStart(), spared: [], waiting: [], limit: TimeLimit(.seconds(20)))
+        for name in ["processes", "earlier-processes"] {
+            let row = try #require(rows.first { $0.name == name })
+            #expect(row.outcome == .unchecked && row.explanation.contains("root"), "\(row)")
+        }
+    }
+}
