@@ -110,27 +110,27 @@ struct ChromiumRuleTests {
 
     @Test func `on a free device only the page that the agent opened stays, and its loss is noticed`() {
         var targets = PageTargets()
-        targets.beginOpening()
+        targets.pages.beginOpening()
         expect(false, TargetInfo(targetId: "ours", type: "page", url: ""), &targets)
         expect(false, TargetInfo(targetId: "F1", type: "page", url: ""), &targets)
-        let strangers = targets.endOpening("ours")
+        let strangers = targets.pages.endOpening("ours")
         #expect(strangers == ["F1"])
         expect(false, TargetInfo(targetId: "ours", type: "page", url: "https://x/"), &targets)
         expect(true, TargetInfo(targetId: "new", type: "page", url: "about:blank"), &targets)
-        let losses = ["F1", "new", "ours", "ours"].map { targets.remove($0) }
+        let losses = ["F1", "new", "ours", "ours"].map { targets.pages.remove($0) }
         #expect(losses == [false, false, true, false])
     }
 
     @Test func `a worker's pages are lost with the last of them`() {
         var targets = PageTargets()
-        targets.isFree = false
-        targets.beginOpening()
-        let strangers = targets.endOpening("ours")
+        targets.pages.isFree = false
+        targets.pages.beginOpening()
+        let strangers = targets.pages.endOpening("ours")
         #expect(strangers == [])
         for id in ["ours", "second"] {
             expect(false, TargetInfo(targetId: id, type: "page", url: "https://x/"), &targets)
         }
-        let losses = ["ours", "second"].map { targets.remove($0) }
+        let losses = ["ours", "second"].map { targets.pages.remove($0) }
         #expect(losses == [false, true])
     }
 
@@ -142,7 +142,7 @@ struct ChromiumRuleTests {
 
     @Test func `no more tabs than the limit, and none of the browser's own tools`() {
         var targets = PageTargets()
-        targets.isFree = false
+        targets.pages.isFree = false
         for index in 0..<PageTargets.most {
             expect(false, TargetInfo(targetId: "\(index)", type: "page", url: "https://x/"), &targets)
         }
@@ -150,7 +150,7 @@ struct ChromiumRuleTests {
         expect(false, TargetInfo(targetId: "3", type: "page", url: "https://y/"), &targets)
         expect(true, TargetInfo(targetId: "3", type: "page", url: "devtools://devtools/x"), &targets)
         expect(false, TargetInfo(targetId: "new", type: "iframe", url: ""), &targets)
-        let isLost = targets.remove("5")
+        let isLost = targets.pages.remove("5")
         #expect(!isLost)
         expect(false, TargetInfo(targetId: "new", type: "page", url: ""), &targets)
     }

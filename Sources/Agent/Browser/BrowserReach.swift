@@ -2,7 +2,7 @@
 public enum BrowserReach: Sendable, Equatable {
     /// The device is free: documents of the virtual origin, in the one page that the agent opened.
     case startPage
-    /// Somebody signs in: documents of these origins and hosts too, in that same page.
+    /// A sign-in is open: documents of these origins and hosts too, in that same page.
     case signIn([String])
     /// A worker holds the device: what the settings allow.
     case turn

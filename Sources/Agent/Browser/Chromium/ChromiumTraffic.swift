@@ -56,8 +56,8 @@ final class ChromiumTraffic: Sendable {
         case .paused(let request): decide(request)
         case .target(let target):
             if state.withLock({ $0.targets.mustClose(target) }) { link.post(CloseTarget(targetId: target.targetId)) }
-        case .targetGone(let target): if state.withLock({ $0.targets.remove(target) }) { work.yield(.lost) }
-        case .targetCrashed(let target): if state.withLock({ $0.targets.isLost(crashed: target) }) { work.yield(.lost) }
+        case .targetGone(let target): if state.withLock({ $0.targets.pages.remove(target) }) { work.yield(.lost) }
+        case .targetCrashed(let target): if state.withLock({ $0.targets.pages.own == target }) { work.yield(.lost) }
         }
     }
 
@@ -76,16 +76,16 @@ final class ChromiumTraffic: Sendable {
 
     /// Changes what may be shown; the answer is what the browser must be told.
     func limit(to reach: BrowserReach) -> EnableFetch {
-        state.withLock { $0.targets.isFree = reach.isFree }
+        state.withLock { $0.targets.pages.isFree = reach.isFree }
         return change { $0.reach = reach }
     }
 
     /// Makes a page the agent's own.
     func opening(_ open: () async throws(BrowserFault) -> String) async throws(BrowserFault) {
-        state.withLock { $0.targets.beginOpening() }
+        state.withLock { $0.targets.pages.beginOpening() }
         var opened: String?
         defer {
-            let strangers = state.withLock { [opened] in $0.targets.endOpening(opened) }
+            let strangers = state.withLock { [opened] in $0.targets.pages.endOpening(opened) }
             for target in strangers { link.post(CloseTarget(targetId: target)) }
         }
         opened = try await open()

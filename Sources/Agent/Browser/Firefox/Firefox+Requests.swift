@@ -30,7 +30,7 @@ extension Firefox {
                 try await session.call(BiDi.BrowsingContext.Close(context: context), limit: Self.patience)
                 return
             } catch .refused {
-                guard state.withLock({ $0.isOpen(context) }) else { return }
+                guard state.withLock({ $0.pages.names.contains(context) }) else { return }
                 try? await Task.sleep(for: .milliseconds(100))
             } catch {
                 return

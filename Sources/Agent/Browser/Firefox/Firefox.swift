@@ -65,7 +65,7 @@ final class Firefox: Browser {
         var context: String?
         let unused = state.withLock { state in
             if let origin = PageAddress(url)?.origin { state.opened.insert(origin) }
-            state.beginOpening()
+            state.pages.beginOpening()
             return state.takeUnused()
         }
         defer {
@@ -88,7 +88,7 @@ final class Firefox: Browser {
     var lastRequest: SuspendingClock.Instant { state.withLock(\.lastRequest) }
 
     func limit(to reach: BrowserReach) async throws(BrowserFault) {
-        // Stricter at once; looser when the browser knows of it, so that no request waits for nobody.
+        // Stricter at once; looser when the browser knows of it, so that no request waits without an answer.
         let (isLimited, intercept) = state.withLock { state in
             state.reach = reach
             return (state.isLimited, state.intercept)

@@ -28,10 +28,10 @@ extension FirefoxState {
         return []
     }
 
-    /// What is no request, as Firefox's own pages: somebody has typed their address.
+    /// Firefox's own pages are no requests: their address was typed.
     private func duties(afterNavigation event: ContextEvent) -> [FirefoxDuty] {
         guard reach.isFree, let url = event.url, url != "about:blank", PageAddress(url) == nil else { return [] }
-        if event.context == own { return [.lost] }
+        if event.context == pages.own { return [.lost] }
         return isStranger(event.context) ? [.close(event.context)] : []
     }
 

@@ -12,15 +12,11 @@ struct FirefoxState {
     /// Origins of pages that the agent itself has opened.
     var opened: Set<String> = []
 
-    var reach = BrowserReach.startPage
+    var reach = BrowserReach.startPage { didSet { pages.isFree = reach.isFree } }
     /// What has all requests wait for us; nil: only ours do.
     var intercept: String?
     var lastRequest = SuspendingClock.now
-    /// The tab that the agent has opened last.
-    private(set) var own: String?
-    private var tabs: Set<String> = []
-    /// How many tabs the agent is about to open: as long as it does not know their names, it takes none for a stranger.
-    private var opening = 0
+    var pages = OpenPages()
     var watched: Set<PageAddress> = []
     var collector = ""
     /// The window of the start, until something was opened in it.
@@ -69,35 +65,23 @@ struct FirefoxState {
     }
 
     mutating func add(_ context: ContextEvent) {
-        if let parent = context.parent { parents[context.context] = parent } else { tabs.insert(context.context) }
+        if let parent = context.parent { parents[context.context] = parent } else { pages.insert(context.context) }
     }
 
     /// - Returns: Whether no page is left that should be seen.
     mutating func remove(_ context: ContextEvent) -> Bool {
         parents[context.context] = nil
-        guard tabs.remove(context.context) != nil, logOuts[context.context] == nil else { return false }
-        let wasOwn = context.context == own
-        if wasOwn { own = nil }
-        return opening == 0 && (reach.isFree ? wasOwn : tabs.isEmpty)
+        return pages.remove(context.context) && logOuts[context.context] == nil
     }
 
-    /// On a free device only the agent's own tab may be open.
+    /// On a free device only the agent's own tab may be open, beside the hidden ones.
     func isStranger(_ context: String) -> Bool {
-        reach.isFree && opening == 0 && tabs.contains(context) && context != own && context != unused
-            && logOuts[context] == nil
+        pages.isStranger(context) && pages.names.contains(context) && context != unused && logOuts[context] == nil
     }
-
-    func isOpen(_ tab: String) -> Bool { tabs.contains(tab) }
-
-    mutating func beginOpening() { opening += 1 }
 
     /// - Parameter context: The tab that was opened; nil: it was not.
     /// - Returns: What must be closed now.
-    mutating func endOpening(_ context: String?) -> [String] {
-        opening -= 1
-        if let context { own = context }
-        return tabs.filter(isStranger)
-    }
+    mutating func endOpening(_ context: String?) -> [String] { pages.endOpening(context).filter(isStranger) }
 
     /// The tab of a frame.
     func tab(of context: String?) -> String? {
