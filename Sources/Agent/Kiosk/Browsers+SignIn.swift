@@ -68,8 +68,8 @@ extension Browsers {
                     await self?.leaveSignIn()
                     return
                 }
-                // Not sooner: somebody may come and go meanwhile.
-                try? await Task.sleep(for: min(left, .seconds(1)))
+                // It cannot be over sooner, and is over later if the terminal is touched meanwhile.
+                try? await Task.sleep(for: left)
             }
         }
     }
