@@ -26,7 +26,9 @@ extension Kiosk {
         let screen = await cover("Signing out. Please wait.")
         let weak = configuration.acceptsWeakProof
         let done = await step { await browsers.signOut(page, of: epoch, acceptsWeakProof: weak, limit: limit) }
-        var checks = [parts.screen?.isLost == true ? Self.lostCover(screen) : screen] + done.rows
+        // What was covered was so only as long as the display was there.
+        let isLost = screen.outcome == .clean && parts.screen?.isLost == true
+        var checks = [isLost ? Self.lostCover : screen] + done.rows
         if let problem = problems.first { checks.append(HolderReport("earlier-agent", .failed, problem)) }
         let failed = checks.filter { $0.outcome == .failed }
         let why = failed.map { "\($0.name): \($0.explanation)" }.joined(separator: "; ")
@@ -44,11 +46,7 @@ extension Kiosk {
             ? HolderReport("screen", .clean, "covered") : HolderReport("screen", .failed, "it could not be covered")
     }
 
-    /// What was covered was so only as long as the display was there.
-    private static func lostCover(_ report: HolderReport) -> HolderReport {
-        report.outcome == .clean
-            ? HolderReport("screen", .unchecked, "covered until the display was lost") : report
-    }
+    private static let lostCover = HolderReport("screen", .unchecked, "covered until the display was lost")
 
     /// After the apps: sandboxes, what all programs share, and what stands in no list.
     ///
@@ -81,9 +79,7 @@ extension Kiosk {
         rows += await parts.strays.clear(
             configuration, start, spared: spare.union(lasting), waiting: waiting, limit: limit)
         checkpoint("after the strays were ended")
-        if isCovered, parts.screen?.isLost == true {
-            rows.append(HolderReport("screen", .unchecked, "covered until the display was lost"))
-        }
+        if isCovered, parts.screen?.isLost == true { rows.append(Self.lostCover) }
         // In no row: nobody but the server sees whether anything was left.
         await parts.forgetWindows(limit)
         if let turn, turn.epoch <= epoch { self.turn = nil }
