@@ -102,9 +102,10 @@ extension Machine {
         guard phase == .quarantined else { return refuse(call, .notQuarantined) }
         guard !journalBroken else { return refuseUnwritten(call) }
         guard let barrier = ledger.barrier else { return endSeal(call) }
-        guard hasOpenBrowser(barrier) else { return release(by: [call], now) }
-        guard agentPresent else { return refuse(call, .notEnded) }
+        let isOpen = hasOpenBrowser(barrier)
+        guard !isOpen || agentPresent else { return refuse(call, .notEnded) }
         resetting.append(call)
+        guard isOpen else { return reset(now) }
         if barrier.retryEnds == 0 { retry(now) }
     }
 
@@ -129,13 +130,9 @@ extension Machine {
     private mutating func finishReset(_ now: Moment) {
         guard !resetting.isEmpty, let barrier = ledger.barrier else { return }
         if hasOpenBrowser(barrier) { return refuseResetting() }
-        let calls = resetting
+        guard journalBroken else { return reset(now) }
+        for call in resetting { refuseUnwritten(call) }
         resetting = []
-        if journalBroken {
-            for call in calls { refuseUnwritten(call) }
-        } else {
-            release(by: calls, now)
-        }
     }
 
     mutating func refuseResetting() {
@@ -143,19 +140,17 @@ extension Machine {
         resetting = []
     }
 
-    private mutating func release(by calls: [Call], _ now: Moment) {
+    private mutating func reset(_ now: Moment) {
         let unproven = ledger.roster.filter { !$0.value.state.isSettled }.keys.sorted()
         for app in unproven {
             settle(app, .owed, now, explanation: "an administrator ended the quarantine")
         }
         let names = unproven.isEmpty ? "" : "; not proven clean: \(unproven.map(\.id).joined(separator: ", "))"
-        let released = release("administrator", "an administrator ended the quarantine\(names)", now)
-        for call in calls { reply(call, .receipt(released)) }
+        release("administrator", "an administrator ended the quarantine\(names)", now)
     }
 
-    @discardableResult
-    private mutating func release(_ by: String, _ explanation: String, _ now: Moment) -> ReceiptRecord? {
-        guard let barrier = ledger.barrier else { return nil }
+    private mutating func release(_ by: String, _ explanation: String, _ now: Moment) {
+        guard let barrier = ledger.barrier else { return }
         let release = Barrier.Release(when: now.wall, by: by, explanation: explanation)
         var receipt = ledger.quarantined
         receipt?.release = release
@@ -175,7 +170,6 @@ extension Machine {
         waiting = []
         for call in resetting { reply(call, .receipt(receipt)) }
         resetting = []
-        return receipt
     }
 
     mutating func answerWaiting() {
