@@ -20,4 +20,7 @@ public struct AppRecord: Hashable, Sendable, Codable {
         self.owedSince = owedSince
         self.debtNeedsProof = debtNeedsProof
     }
+
+    /// Nothing of that turn, or of any before, is left in the app.
+    func isClean(through epoch: Epoch) -> Bool { owed == nil && paidFrom == nil && clearedThrough >= epoch }
 }

@@ -28,7 +28,7 @@ extension Machine {
             ledger.roster.keys.count(where: { $0.uid == app.uid && isGone($0) }) > mostNamed
         else { return }
         // Who said good-bye holds nothing; of all others nobody knows.
-        let isClean = record.owed == nil && record.clearedThrough >= turn.epoch && record.paidFrom == nil
+        let isClean = record.isClean(through: turn.epoch)
         let row = AppKey(uid: app.uid, id: isClean ? Self.left : Self.gone)
         if ledger.roster[row] == nil { write(.entry(row, RosterEntry(listed: false, proven: false))) }
         updateEntry(row) { $0.apps = min($0.apps ?? 0, .max - 1) + 1 }
@@ -59,7 +59,7 @@ extension Machine {
 
     /// Unlisted, and no process of it is known.
     private func isGone(_ app: AppKey) -> Bool {
-        ledger.instancesByApp[app] == nil && !policy.listedApps.contains(app.id) && !Self.isTogether(app)
+        ledger.instancesByApp[app] == nil && !isListed(app) && !Self.isTogether(app)
     }
 
     /// The row of those of a user that are not kept by name.

@@ -24,7 +24,7 @@ extension Machine {
     }
     /// The registrations of apps that have a file in the settings.
     public var listedInstances: [Instance] {
-        ledger.registrations.filter { policy.listedApps.contains($0.value.app.id) }.keys.sorted()
+        ledger.registrations.filter { isListed($0.value.app) }.keys.sorted()
     }
     public var isJournalBroken: Bool { journalBroken }
     /// CLOCK_MONOTONIC in microseconds since when the agent is away; nil while it is there.
@@ -76,10 +76,8 @@ extension Machine {
 
     /// It said good-bye in this turn and is away: the sign-out asks nothing of it.
     public func hasLeft(_ app: AppKey) -> Bool {
-        guard ledger.instancesByApp[app] == nil, let turn = ledger.device.turn, let record = ledger.apps[app] else {
-            return false
-        }
-        return record.owed == nil && record.paidFrom == nil && record.clearedThrough >= turn.epoch
+        guard ledger.instancesByApp[app] == nil, let turn = ledger.device.turn else { return false }
+        return ledger.apps[app]?.isClean(through: turn.epoch) ?? false
     }
 
     /// One registration with what status commands show of it.

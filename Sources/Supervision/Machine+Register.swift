@@ -129,7 +129,7 @@ extension Machine {
         for (key, _) in idle.sorted(by: { $0.key < $1.key }) { write(.app(key, nil)) }
     }
 
-    private func isListed(_ app: AppKey) -> Bool { policy.listedApps.contains(app.id) }
+    func isListed(_ app: AppKey) -> Bool { policy.listedApps.contains(app.id) }
 
     /// Puts an app that is registered at this moment into the roster of the open epoch.
     mutating func enter(_ registration: Registration) {
