@@ -3,12 +3,8 @@ internal import Glibc
 /// What the kiosk user could change on this machine: each app of a worker runs as that user.
 struct KioskReach {
     let user: UInt32
-    private let groups: Set<UInt32>
-
-    init(user: UInt32, groups: Set<UInt32>) {
-        self.user = user
-        self.groups = groups
-    }
+    private let name: String
+    private let group: UInt32?
 
     /// Nil: this machine has no such user.
     init?(name: String) {
@@ -17,12 +13,17 @@ struct KioskReach {
         var found: UnsafeMutablePointer<passwd>?
         var buffer = [CChar](repeating: 0, count: 1 << 16)
         let isKnown = getpwuid_r(user, &entry, &buffer, buffer.count, &found) == 0 && found != nil
-        self.init(user: user, groups: isKnown ? [entry.pw_gid] : [])
+        self.user = user
+        self.name = name
+        group = isKnown ? entry.pw_gid : nil
     }
 
+    /// Whether the name, or the number, is this user's.
+    func isUser(_ other: String) -> Bool { other == name || Access.user(other) == user }
+
     /// Whether the group is the user's own, or names the user among its members.
-    func isIn(group id: UInt32, user name: String) -> Bool {
-        if groups.contains(id) { return true }
+    func isIn(group id: UInt32) -> Bool {
+        if id == group { return true }
         var entry = Glibc.group()
         var found: UnsafeMutablePointer<Glibc.group>?
         var buffer = [CChar](repeating: 0, count: 1 << 16)
@@ -36,7 +37,7 @@ struct KioskReach {
     }
 
     /// The first part of the path, or of what it leads to, that the user can write; nil: there is none.
-    func writablePart(of path: String, user name: String) -> String? {
+    func writablePart(of path: String) -> String? {
         var paths = [path]
         if let real = realpath(path, nil) {
             paths.append(String(cString: real))
@@ -46,13 +47,13 @@ struct KioskReach {
             var part = ""
             for component in path.split(separator: "/") {
                 part += "/" + component
-                if canWrite(part, name) { return part }
+                if canWrite(part) { return part }
             }
         }
         return nil
     }
 
-    private func canWrite(_ path: String, _ name: String) -> Bool {
+    private func canWrite(_ path: String) -> Bool {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFLNK else { return false }
         // Who owns it can make it writable.
@@ -61,6 +62,6 @@ struct KioskReach {
         let isSticky = status.st_mode & S_IFMT == S_IFDIR && status.st_mode & S_ISVTX != 0
         guard !isSticky else { return false }
         if status.st_mode & S_IWOTH != 0 { return true }
-        return status.st_mode & S_IWGRP != 0 && isIn(group: status.st_gid, user: name)
+        return status.st_mode & S_IWGRP != 0 && isIn(group: status.st_gid)
     }
 }

@@ -68,7 +68,7 @@ extension Settings.Parsed {
         var (settings, appFaults, disabled) = (settings, appFaults, disabledApps)
         for app in settings.apps {
             let file = path.removingLastComponent().appending("apps.d/\(app.id).yaml")
-            guard let fault = KioskFaults.of(app, file: file.string, name: name, reach: reach) else { continue }
+            guard let fault = KioskFaults.of(app, file: file.string, reach: reach) else { continue }
             appFaults.append(fault)
             disabled.append(app.id)
         }
