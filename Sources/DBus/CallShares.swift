@@ -10,8 +10,8 @@ struct CallShares {
     private var senders: [BusName: Sender] = [:]
     private var users: [UInt32?: CallShare] = [:]
 
-    /// What the user of this caller has left of the share.
-    func left(of share: CallShare, for sender: BusName, _ user: UInt32?) -> CallShare {
+    /// What the user has left of the share.
+    func left(of share: CallShare, for user: UInt32?) -> CallShare {
         let held = users[user] ?? CallShare(calls: 0, descriptors: 0)
         return CallShare(calls: share.calls - held.calls, descriptors: share.descriptors - held.descriptors)
     }

@@ -58,7 +58,7 @@ extension Connection {
             throw Refusal(.limitsExceeded, "Too many of your calls are unanswered.")
         }
         guard let share = options.shareOfUser else { return CallShare(calls: .max, descriptors: .max) }
-        let left = shares.left(of: share, for: pending.sender, knownCredentials[pending.sender]?.uid)
+        let left = shares.left(of: share, for: knownCredentials[pending.sender]?.uid)
         guard left.calls > 0 || pending.hasOwnRoom else { throw .noShareLeft }
         return left
     }
