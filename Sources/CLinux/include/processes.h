@@ -31,10 +31,10 @@ static inline int baton_pidfd_send_signal(int pidfd, int signal) {
     return syscall(SYS_pidfd_send_signal, pidfd, signal, (void *)0, 0) < 0 ? -errno : 0;
 }
 
-// A pipe whose ends children do not inherit; pipe2 itself exists only under _GNU_SOURCE.
-// Above 0 for either end of a pipe; asks nobody but the kernel.
+// Above 0 for either end of a pipe; asks the kernel alone.
 static inline int baton_pipe_size(int descriptor) { return fcntl(descriptor, 1032 /* F_GETPIPE_SZ */); }
 
+// A pipe whose ends children do not inherit; pipe2 itself exists only under _GNU_SOURCE.
 static inline int baton_pipe(int ends[2], int flags) {
     return syscall(SYS_pipe2, ends, O_CLOEXEC | flags) < 0 ? -errno : 0;
 }
