@@ -51,19 +51,9 @@ public struct AccountsFile: Sendable {
 
     /// The accounts in the file's order; none where there is no file.
     public func list() throws(Fault) -> [AccountsText.Listed] {
-        let target = resolved()
-        let folder = target.removingLastComponent()
-        let directory = (folder.isEmpty ? FilePath(".") : folder).withPlatformString {
-            open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        }
-        guard directory >= 0 else {
-            guard errno != ENOENT else { return [] }
-            throw .system(path: folder.string, errno)
-        }
-        defer { close(directory) }
-        guard let name = target.lastComponent?.string, let current = try read(directory, name) else { return [] }
+        guard let text = try text() else { return [] }
         do throws(AccountsText.Fault) {
-            return try AccountsText.list(current.text)
+            return try AccountsText.list(text)
         } catch {
             throw .text(path: path.string, error)
         }
@@ -72,21 +62,40 @@ public struct AccountsFile: Sendable {
     /// How many bytes a new PIN has at least, as the file says. Where it says nothing that can be used, it is
     /// `PINHash.shortestPIN`.
     public func leastPINLength() -> Int {
-        let target = resolved()
-        let folder = target.removingLastComponent()
-        let directory = (folder.isEmpty ? FilePath(".") : folder).withPlatformString {
-            open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        }
-        defer { if directory >= 0 { close(directory) } }
-        guard directory >= 0, let name = target.lastComponent?.string, let found = try? read(directory, name),
-            let tree = try? MarkedYAML.parse(found.text),
-            let text = tree.pair("identity")?.value.pair("least-pin-length")?.value.text, let least = Int(text)
+        guard let text = try? text(), let tree = try? MarkedYAML.parse(text),
+            let least = tree.pair("identity")?.value.pair("least-pin-length")?.value.text.flatMap({ Int($0) })
         else { return PINHash.shortestPIN }
         return least
     }
 
+    /// Nil: there is no such file.
+    private func text() throws(Fault) -> String? {
+        do throws(Fault) {
+            return try inFolder { (directory, name) throws(Fault) in try read(directory, name)?.text }
+        } catch .system(_, ENOENT) {
+            return nil
+        }
+    }
+
     private func change(_ edit: (String) throws(AccountsText.Fault) -> String) throws(Fault) {
-        // A link in the file's place stays; what it points to is changed.
+        try inFolder { (directory, name) throws(Fault) in
+            while flock(directory, LOCK_EX) != 0 {
+                guard errno == EINTR else { throw .system(path: resolved().removingLastComponent().string, errno) }
+            }
+            let current = try read(directory, name)
+            let text: String
+            do throws(AccountsText.Fault) {
+                text = try edit(current?.text ?? "")
+            } catch {
+                throw .text(path: path.string, error)
+            }
+            try write(text, directory, name, like: current?.status)
+        }
+    }
+
+    /// - Parameter body: Gets the folder of the file, open, and the file's name in it. A link in the file's place stays: what
+    ///   it points to is the file.
+    private func inFolder<Value>(_ body: (Int32, String) throws(Fault) -> Value) throws(Fault) -> Value {
         let target = resolved()
         let folder = target.removingLastComponent()
         let directory = (folder.isEmpty ? FilePath(".") : folder).withPlatformString {
@@ -96,17 +105,7 @@ public struct AccountsFile: Sendable {
             throw .system(path: folder.string, directory < 0 ? errno : EINVAL)
         }
         defer { close(directory) }
-        while flock(directory, LOCK_EX) != 0 {
-            guard errno == EINTR else { throw .system(path: folder.string, errno) }
-        }
-        let current = try read(directory, name)
-        let text: String
-        do throws(AccountsText.Fault) {
-            text = try edit(current?.text ?? "")
-        } catch {
-            throw .text(path: path.string, error)
-        }
-        try write(text, directory, name, like: current?.status)
+        return try body(directory, name)
     }
 
     private func makeFolders() throws(Fault) {
