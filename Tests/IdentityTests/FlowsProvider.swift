@@ -20,6 +20,18 @@ final class FlowsProvider: HTTPExchange {
     /// What is answered below a path such as `/token`; 404 where nothing is set.
     func answer(_ path: String, _ answer: @escaping Answer) { state.withLock { $0.answers[path] = answer } }
 
+    /// Answers each request with the next number.
+    func answer(_ path: String, countingFrom first: Int, _ answer: @escaping @Sendable (Int) -> HTTPResponse) {
+        let next = Mutex(first)
+        self.answer(path) { _ in
+            answer(
+                next.withLock { number in
+                    defer { number += 1 }
+                    return number
+                })
+        }
+    }
+
     func requests(_ path: String) -> [HTTPRequest] {
         state.withLock { $0.requests.filter { Self.path($0) == path } }
     }

@@ -63,13 +63,8 @@ import Testing
     {
         let bench = bench()
         let session = try await bench.signIn().session
-        let number = Mutex(1)
-        bench.provider.answer("/token") { _ in
-            let next = number.withLock { number in
-                number += 1
-                return number
-            }
-            return .tokens(access: "access-\(next)", refresh: "refresh-1", id: "ana//0/x")
+        bench.provider.answer("/token", countingFrom: 2) { next in
+            .tokens(access: "access-\(next)", refresh: "refresh-1", id: "ana//0/x")
         }
         for _ in 0..<2 { _ = try await token(session, force: true) }
         bench.answerCodes(refresh: "refresh-again")
@@ -100,14 +95,9 @@ import Testing
 
     @Test func `A look that brings a refresh token and no access token leaves nothing good behind`() async throws {
         let bench = bench()
-        let number = Mutex(0)
         let (nonces, now) = (bench.nonces, bench.clock.now)
-        bench.provider.answer("/token") { _ in
-            let next = number.withLock { number in
-                number += 1
-                return number
-            }
-            return .json(#"{"id_token": "ana/\#(nonces.text)/\#(now)/x", "refresh_token": "refresh-\#(next)"}"#)
+        bench.provider.answer("/token", countingFrom: 1) { next in
+            .json(#"{"id_token": "ana/\#(nonces.text)/\#(now)/x", "refresh_token": "refresh-\#(next)"}"#)
         }
         let session = try await bench.signIn().session
         _ = await session.signOut(within: .seconds(5))
@@ -243,13 +233,8 @@ import Testing
             }
             if count == 3 { enough.settle(.success(true)) }
         }
-        let number = Mutex(1)
-        bench.provider.answer("/token") { _ in
-            let next = number.withLock { number in
-                number += 1
-                return number
-            }
-            return .tokens(access: "access-\(next)", refresh: "refresh-\(next)", id: "ana//0/x")
+        bench.provider.answer("/token", countingFrom: 2) { next in
+            .tokens(access: "access-\(next)", refresh: "refresh-\(next)", id: "ana//0/x")
         }
         for _ in 0..<3 { _ = try await token(session, force: true) }
         _ = try await enough.value()
