@@ -71,7 +71,8 @@ public actor Agent {
             supervisor = nil
             outlived = true
             end.continuation.yield()
-        } else {
+        } else if !current.id.isEmpty {
+            // A supervisor that cannot read its journal has none, and what this agent has hold of is that journal's.
             journal = current.id
         }
         return !outlived

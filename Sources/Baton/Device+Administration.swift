@@ -2,12 +2,12 @@ public import BatonContract
 
 /// For administrators; everybody else gets `notAuthorized`.
 extension Device {
-    /// Ends a quarantine; what was not proven becomes a debt.
+    /// Ends a quarantine; what was not proven becomes a debt. A turn whose journal could not be read is ended first.
     ///
-    /// - Returns: The receipt of the turn with its release; nil: it could not be read, and its journal was moved aside.
+    /// - Returns: The receipt of the turn with its release; nil: there was none to end, or a journal can be read again.
     @discardableResult
     public func endQuarantine() async throws -> Receipt? {
-        Receipt(try await call(Administration.endQuarantine, [:]))
+        Receipt(try await call(Administration.endQuarantine, [:], timeout: .seconds(60)))
     }
 
     /// Forgets what an app owes.

@@ -56,7 +56,8 @@ extension Machine {
         }
         let isWorthATry = outcome == .quarantined && agentCameLate
         agentCameLate = false
-        if isWorthATry { retry(now) }
+        if isWorthATry { return retry(now) }
+        if outcome == .quarantined { finishReset(now) }
     }
 
     /// What the journal takes is in no deadline, so it may break a limit with nobody to blame; that is said.

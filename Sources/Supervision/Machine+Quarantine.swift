@@ -99,6 +99,11 @@ extension Machine {
     }
 
     mutating func endQuarantine(_ call: Call, _ now: Moment) {
+        // Such a turn ends in quarantine whatever is found, which is when this is done.
+        if let barrier = ledger.barrier, !barrier.ended, barrier.lost != nil {
+            guard agentPresent || !policy.agentRequired else { return refuse(call, .notEnded) }
+            return resetting.append(call)
+        }
         guard phase == .quarantined else { return refuse(call, .notQuarantined) }
         guard !journalBroken else { return refuseUnwritten(call) }
         guard let barrier = ledger.barrier else { return endSeal(call) }
@@ -127,7 +132,7 @@ extension Machine {
     }
 
     /// The try that an administrator waits for has ended.
-    private mutating func finishReset(_ now: Moment) {
+    mutating func finishReset(_ now: Moment) {
         guard !resetting.isEmpty, let barrier = ledger.barrier else { return }
         if hasOpenBrowser(barrier) { return refuseResetting() }
         guard journalBroken else { return reset(now) }
@@ -146,7 +151,9 @@ extension Machine {
             settle(app, .owed, now, explanation: "an administrator ended the quarantine")
         }
         let names = unproven.isEmpty ? "" : "; not proven clean: \(unproven.map(\.id).joined(separator: ", "))"
-        release("administrator", "an administrator ended the quarantine\(names)", now)
+        // Of these no row says it.
+        let lost = ledger.barrier?.lost == nil ? "" : "; unchecked: apps that took part and are not known"
+        release("administrator", "an administrator ended the quarantine\(names)\(lost)", now)
     }
 
     private mutating func release(_ by: String, _ explanation: String, _ now: Moment) {

@@ -5,8 +5,11 @@ internal import Supervision
 /// Answers `org.baton.Device1.Administration`, to administrators alone.
 struct AdministrationAdapter {
     let desk: Desk
-    /// Moves an unreadable journal aside and goes on with a new one; false when the journal is readable.
-    let resetJournal: @Sendable () async throws -> Bool
+    /// Moves an unreadable journal aside and goes on with a new one; nil when the journal is readable.
+    let resetJournal: @Sendable () async throws -> JournalReset?
+
+    /// How long the agent has to come back that a new journal's name on the bus makes register again.
+    private static let agentReturns: Duration = .seconds(15)
 
     func serve(on object: inout ServedObject) {
         let desk = desk
@@ -14,7 +17,14 @@ struct AdministrationAdapter {
         object.answer(Administration.endQuarantine) { caller, options in
             try options.allow([:])
             _ = try await desk.administrator(caller.name)
-            if try await resetJournal() { return [:] }
+            switch try await resetJournal() {
+            case nil: break
+            case .mended: return [:]
+            case .new:
+                // Ready is only what has been ended, so this goes on as the reset of the turn that nobody knows has ended.
+                guard await desk.supervisor.machine.phase == .clearing else { return [:] }
+                await desk.agent.waitUntilPresent(atMost: Self.agentReturns)
+            }
             let answer = await desk.supervisor.ask { .endQuarantine($0) }
             let journalID = await desk.supervisor.journalID
             return try answer.value { answer in

@@ -31,17 +31,17 @@ extension DaemonLife {
     /// An administrator has a journal that nobody can read moved aside, or goes on with one that has been mended; everybody
     /// registers anew.
     ///
-    /// - Returns: Whether there was one. A quarantine that a mended journal holds nobody could see before: it goes on, and its
-    ///   administrator ends it when they have.
-    func resetJournal() async throws -> Bool {
+    /// - Returns: What there is in its place; nil: it can be read. A quarantine that a mended journal holds nobody could see
+    ///   before: it goes on, and its administrator ends it when they have.
+    func resetJournal() async throws -> JournalReset? {
         // Not in the caller's task: one who leaves in the middle must not break it off. Nor where messages are waited for.
         try await Task(executorPreference: options.executor) {
             try await changes.pass { try await replaceJournal() }
         }.value
     }
 
-    private func replaceJournal() async throws -> Bool {
-        guard await supervisor.journal is UnreadableJournal else { return false }
+    private func replaceJournal() async throws -> JournalReset? {
+        guard await supervisor.journal is UnreadableJournal else { return nil }
         let settings = await supervisor.settings
         let opened: JournalOpening
         do throws(JournalFault) {
@@ -50,7 +50,7 @@ extension DaemonLife {
             throw BatonError(.failed, "\(error)")
         }
         try await goOn(with: opened, settings)
-        return true
+        return opened.isReset ? .new : .mended
     }
 
     private func goOn(with opened: JournalOpening, _ settings: Settings) async throws {
@@ -73,4 +73,12 @@ extension DaemonLife {
             throw error
         }
     }
+}
+
+/// What an administrator has in the place of a journal that nobody could read.
+enum JournalReset: Sendable {
+    /// The same, which can be read now.
+    case mended
+    /// A new one, which ends first what is not known to have ended.
+    case new
 }

@@ -11,6 +11,8 @@ struct JournalOpening {
     var ledger: Ledger
     /// Why the journal cannot be read or written; the device is quarantined then.
     var fault: JournalFault? { (journal as? UnreadableJournal)?.fault }
+    /// It is a new one in the place of one that could not be read, which an administrator had put aside.
+    var isReset = false
 
     static func open(
         _ places: DaemonOptions.Places, settings: Settings, clock: Clock, log: Logger
@@ -27,13 +29,14 @@ struct JournalOpening {
             log.tell(.journalFault, .critical, "the journal cannot be read or written", ["error": "\(error)"])
             return JournalOpening(
                 journal: UnreadableJournal(
-                    fault: error, deviceID: Journal.knownDeviceID(in: places.state.string)),
+                    fault: error, deviceID: Journal.knownDeviceID(in: places.state.string),
+                    predecessor: Journal.lastKnownID(in: places)),
                 ledger: Ledger(epoch: Journal.lastKnownEpoch(in: places.state.string)))
         }
     }
 
-    /// Moves a journal that nobody can read aside and begins a new one with a higher epoch; one that has been mended
-    /// meanwhile is opened.
+    /// Moves a journal that nobody can read aside and begins a new one, which ends what is not known to have ended; one that has
+    /// been mended meanwhile is opened.
     ///
     /// - Throws: What keeps it from being read or written, where that is not the journal's own: it may be whole.
     static func reset(
@@ -44,20 +47,23 @@ struct JournalOpening {
         } catch {
             guard error.isOfJournal else { throw error }
         }
-        for name in try Journal.reset(in: places.state.string, now: clock.now().wall / 1_000_000) {
-            log.notice("moved aside", metadata: ["file": "\(name)"])
-        }
-        // It was about a turn that the new one does not have.
+        let moved = try Journal.reset(
+            in: places.state.string, now: clock.now().wall / 1_000_000, runtime: places.runtime.string)
+        for name in moved { log.notice("moved aside", metadata: ["file": "\(name)"]) }
+        // It was about a turn whose end the new one begins with.
         try? Marker(in: places.runtime.string).clear()
-        return try read(places, settings, clock, log)
+        var opening = try read(places, settings, clock, log, lost: LostTurn.ofResetJournal)
+        opening.isReset = true
+        return opening
     }
 
     private static func read(
-        _ places: DaemonOptions.Places, _ settings: Settings, _ clock: Clock, _ log: Logger
+        _ places: DaemonOptions.Places, _ settings: Settings, _ clock: Clock, _ log: Logger,
+        lost: String = LostTurn.ofLostJournal
     ) throws(JournalFault) -> JournalOpening {
         let opened = try Journal.open(
             in: places.state.string, now: clock.now().wall / 1_000_000, limits: Journal.Limits(settings),
-            runtime: places.runtime.string)
+            runtime: places.runtime.string, lost: lost)
         for notice in opened.notices { log.warning("\(notice)") }
         var ledger = opened.ledger
         if opened.continuity == .new {
@@ -81,6 +87,12 @@ extension Journal {
     static func lastKnownEpoch(in path: String) -> Epoch {
         var notices: [String] = []
         return (try? EpochMark.read(StateFolder(path: path), &notices))?.epoch ?? 0
+    }
+
+    /// The id that the journal had, as far as this boot has seen it: the agent goes on for whichever ends that one's turn.
+    static func lastKnownID(in places: DaemonOptions.Places) -> String? {
+        let device = StateFolder(path: places.state.string).knownDeviceID
+        return BootNote(in: places.runtime.string, of: device)?.journalID
     }
 
     /// The device's id without the journal; empty when there is none.

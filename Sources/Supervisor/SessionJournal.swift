@@ -73,6 +73,8 @@ struct UnreadableJournal: SessionJournal {
     let journalID = ""
     /// Known all the same: it lies beside the journal.
     let deviceID: String
+    /// The journal itself, as this boot has seen it.
+    var predecessor: String?
 
     func write(_ records: [Record]) async throws { throw fault }
     func save(_ ledger: Ledger, missed: [Record]) async throws { throw fault }

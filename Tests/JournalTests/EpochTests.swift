@@ -239,7 +239,32 @@ import Testing
         let moved = try Journal.reset(in: folder.path, now: 77)
         #expect(
             Array(moved.prefix(2)) == ["/baton.sqlite.77.aside", "/baton.sqlite.77.aside-wal"].map { folder.path + $0 })
-        #expect(try open(5).ledger.device.epoch == Epoch(now) + 2)
+        // Whether that turn has ended stood in the file.
+        let ledger = try open(5).ledger
+        #expect(ledger.device.epoch == Epoch(now) + 1)
+        #expect(ledger.device.turn?.lost?.isEmpty == false)
+    }
+
+    @Test func `a reset leaves a turn to be ended that is not known to have ended`() async throws {
+        let runtime = TemporaryFolder()
+        func openNoting() throws -> Journal.Opened {
+            try Journal.open(in: folder.path, now: now, runtime: runtime.path)
+        }
+        let epoch = Epoch(now) + 1
+        var opened = try openNoting()
+        try await opened.begin(epoch)
+        for isFileLost in [false, true] {
+            opened.journal.close()
+            if isFileLost { lose("epoch") }
+            folder.write("baton.sqlite", "garbage")
+            lose("baton.sqlite-wal", "baton.sqlite-shm")
+            _ = try Journal.reset(in: folder.path, now: 77, runtime: runtime.path)
+            opened = try openNoting()
+            #expect(opened.ledger.device.epoch == epoch)
+            #expect(opened.ledger.device.turn?.holder == .unknown)
+            #expect(opened.ledger.device.turn?.lost?.isEmpty == false)
+        }
+        #expect(folder.text("epoch") == "\(epoch) begun\n")
     }
 
     @Test func `a reset works on what nobody can read`() throws {
@@ -249,7 +274,10 @@ import Testing
         _ = try Journal.reset(in: folder.path, now: 77)
         #expect(folder.text("baton.sqlite.77.aside") == "garbage")
         #expect(folder.text("baton.sqlite.77.aside-wal") == "more")
-        #expect(try open().ledger.device.epoch == 78)
+        // Nothing is known at all, so somebody may be there.
+        let ledger = try open().ledger
+        #expect(ledger.device.epoch == 78)
+        #expect(ledger.device.turn?.holder == .unknown)
         #expect(try Journal.reset(in: folder.path + "/none", now: 1) == [])
     }
 

@@ -44,6 +44,16 @@ extension Journal {
         in path: String, now: Int64, limits: Limits = Limits(), runtime: String? = nil,
         onWrite: (@Sendable ([Supervision.Record]) throws -> Void)? = nil
     ) throws(JournalFault) -> Opened {
+        try open(in: path, now: now, limits: limits, runtime: runtime, lost: LostTurn.ofLostJournal, onWrite: onWrite)
+    }
+
+    /// The same.
+    ///
+    /// - Parameter lost: Why there is none, where there is none.
+    static func open(
+        in path: String, now: Int64, limits: Limits, runtime: String?, lost: String,
+        onWrite: (@Sendable ([Supervision.Record]) throws -> Void)? = nil
+    ) throws(JournalFault) -> Opened {
         let folder = StateFolder(path: path)
         try folder.make()
         try folder.requireWritable()
@@ -62,7 +72,7 @@ extension Journal {
             continuity = try contents.catchUp(with: known, note, folder, wall: wall, &notices)
         } else {
             notices += try JournalFile(folder).moveOrphansAside(now)
-            contents = try JournalFile(folder).make(after: known, note, now, wall: wall, &notices)
+            contents = try JournalFile(folder).make(after: known, note, now, wall: wall, lost, &notices)
             if contents.ledger.device.turn != nil { contents.predecessor = note?.journalID }
             continuity = .new
         }
@@ -83,7 +93,7 @@ extension Journal {
 extension JournalFile {
     /// A new journal that goes on from what is known. A turn that has not ended, as is known, is in it.
     func make(
-        after known: EpochMark?, _ note: BootNote?, _ now: Int64, wall: Int64, _ notices: inout [String]
+        after known: EpochMark?, _ note: BootNote?, _ now: Int64, wall: Int64, _ why: String, _ notices: inout [String]
     ) throws(JournalFault) -> Journal.Contents {
         guard let known, known.isOpen, known.epoch > 0 else {
             return try make(epoch: known?.epoch ?? Epoch(clamping: now))
@@ -91,7 +101,6 @@ extension JournalFile {
         // Killed in between, the start after this one finds a journal that is older than that.
         try EpochMark(known.epoch, .begun, begin: known.begin).write(folder)
         var contents = try make(epoch: known.epoch - 1)
-        let why = LostTurn.ofLostJournal
         try contents.goOn(
             with: OlderCopy.records(for: contents.ledger, through: known, note, wall: wall, why: why), folder)
         notices.append("\(folder.journal): \(why)")

@@ -4,13 +4,18 @@ internal import Glibc
 internal import Supervision
 
 extension Journal {
-    /// Moves the journal aside, so that the next `open` makes a new one with a higher epoch and another id.
+    /// Moves the journal aside, so that the next `open` makes a new one with another id, and with a higher epoch where the last
+    /// turn is known to have ended.
     ///
-    /// The epoch file and the device's id stay; PIN attempts go with the journal.
+    /// Any other turn may be open, which only the journal could tell: the next one begins with its end, since what nobody has
+    /// ended is not over because nobody can read of it. The device's id stays; PIN attempts go with the journal.
     /// - Parameter now: Unix time in seconds.
+    /// - Parameter runtime: As for `open`.
     /// - Returns: The names that the files have now; none when there was no journal.
     /// - Throws: `in-use` while a supervisor has it open, which must close it first.
-    public static func reset(in path: String, now: Int64) throws(JournalFault) -> [String] {
+    public static func reset(
+        in path: String, now: Int64, runtime: String? = nil
+    ) throws(JournalFault) -> [String] {
         let folder = StateFolder(path: path)
         guard StateFolder.exists(path) else { return [] }
         let lock = try StateLock(folder)
@@ -18,11 +23,11 @@ extension Journal {
         var notices: [String] = []
         // Not being able to read the file is no reason to stop here: that is what a reset is for.
         let mark = (try? EpochMark.read(folder, &notices)) ?? nil
-        let known = [mark?.epoch, readableEpoch(folder)].compactMap(\.self).max()
-        let next = min((known ?? Epoch(clamping: now)) + 1, EpochMark.greatest)
+        let note = runtime.flatMap { BootNote(in: $0, of: folder.knownDeviceID) }
+        let next = goingOn(after: EpochMark.later(mark, note?.mark), readableEpoch(folder), now)
         checkpoint("reset: before the epoch file goes on")
         // First the epoch: stopped in between, the old journal counts as an older copy, and nothing is given twice.
-        try EpochMark(next, .ended).write(folder)
+        try next.write(folder)
         checkpoint("reset: after the epoch file went on")
         do throws(JournalFault) {
             return try JournalFile(folder).moveAside(now)
@@ -33,6 +38,16 @@ extension Journal {
             }
             throw error
         }
+    }
+
+    /// Where the next journal goes on: with a turn that is over only if all that is known says so.
+    private static func goingOn(after known: EpochMark?, _ readable: Epoch?, _ now: Int64) -> EpochMark {
+        guard let highest = [known?.epoch, readable].compactMap(\.self).max() else {
+            return EpochMark(min(Epoch(clamping: now), EpochMark.greatest - 1) + 1, .begun)
+        }
+        guard let known, known.epoch == highest else { return EpochMark(highest, .begun) }
+        guard known.isOpen else { return EpochMark(min(highest, EpochMark.greatest - 1) + 1, .ended) }
+        return EpochMark(highest, .begun, begin: known.begin)
     }
 
     /// The epoch of a journal that may be damaged, as far as it can be told.

@@ -11,6 +11,9 @@ enum LostTurn {
 
     static let ofOlderCopy = "an older copy of the journal was put back, " + remedy
     static let ofLostJournal = "the journal was lost, " + remedy
+    /// An administrator has it ended already, so it needs no advice.
+    static let ofResetJournal =
+        "an administrator put a journal aside that could not be read, so nobody knows which apps took part in this turn"
 
     /// The turn of that mark, to be written after all that the journal still knows. Nothing where that turn has ended.
     static func records(of mark: EpochMark, wall: Int64, why: String, in device: inout Ledger.Device) -> [Record] {
