@@ -46,7 +46,7 @@ extension TurnWatch {
         case .owner(let connection, _?):
             // Gone again before it answered: then another owner comes, or none.
             if let snapshot = await Snapshot(connection) { read(snapshot) } else { [] }
-        case .signedIn(let epoch, let account): signedIn(epoch, account)
+        case .signedIn(let epoch, let account, _): signedIn(epoch, account)
         case .signingOut(let epoch, let account, let reason, let deadline):
             signingOut(epoch, account, reason, deadline)
         case .signedOut(let epoch, let account, let outcome): signedOut(epoch, account, outcome)

@@ -6,7 +6,8 @@ actor DeviceFeed {
     enum News: Sendable {
         /// batond owns its name on this connection; nil: nobody does.
         case owner(Connection, BusName?)
-        case signedIn(epoch: UInt64, Account)
+        /// - turn: What the device knows this turn by.
+        case signedIn(epoch: UInt64, Account, turn: String?)
         case signingOut(epoch: UInt64, Account?, SignOutReason, deadline: UInt64)
         case signedOut(epoch: UInt64, Account?, Outcome?)
         case automaticSignOutPending(SignOutReason, deadline: UInt64)
@@ -72,7 +73,9 @@ actor DeviceFeed {
     /// All in one stream, so that they come in the order of the bus.
     private static func sources(_ connection: Connection) -> [SignalSource<[News]>] {
         [
-            source(Device1.signedIn) { values in Account(values.1).map { .signedIn(epoch: values.0, $0) } },
+            source(Device1.signedIn) { values in
+                Account(values.1).map { .signedIn(epoch: values.0, $0, turn: values.1["turn"]?.string) }
+            },
             source(Device1.signingOut) { values in
                 .signingOut(
                     epoch: values.0, Account(values.1), SignOutReason(rawValue: values.2) ?? .user, deadline: values.3)

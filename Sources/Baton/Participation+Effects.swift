@@ -44,19 +44,26 @@ extension Participation {
         registration.set(nil)
         var options: VariantDictionary = [:]
         if let token = app.token { options["token"] = .descriptor(token) }
-        let (id, clearedThrough, post, attempt) = (app.id, machine.memory.clearedThrough, post, attempts)
+        let turn = shown.text
+        if let turn { options["turn"] = .string(turn) }
+        let (id, clearedThrough, post, attempt, shown) = (app.id, machine.memory.clearedThrough, post, attempts, shown)
         attempts += 1
         group.addTask { [options] in
             await Self.pause(attempt)
             guard !owner.isOver else { return }
             do {
                 let answer = try await owner.connection.ask(Participants.register, (id, clearedThrough, options))
+                shown.keep(answer.4["turn"]?.string)
                 let phase = Phase(rawValue: answer.2) ?? .quarantined
                 post.yield(
                     .event(
                         .registered(
                             instance: answer.0, epoch: answer.1, phase: phase, clearThrough: answer.3,
                             account: Account(answer.4)), from: owner))
+            } catch let error as BatonError where error.code == .invalidArgument && turn != nil {
+                // An older batond in the place of the one that gave it knows no such option.
+                shown.forget()
+                post.yield(.tryAgain(owner))
             } catch {
                 post.yield(Self.mail(error, owner))
             }
@@ -138,10 +145,11 @@ extension Participation {
 
     private func askAccount(_ group: inout TaskGroup<Void>) {
         guard let owner else { return }
-        let post = post
+        let (post, shown) = (post, shown)
         group.addTask {
             do {
                 let (epoch, current, _) = try await owner.connection.ask(Device1.getCurrentAccount, ())
+                shown.keep(current["turn"]?.string)
                 post.yield(.event(.account(epoch: epoch, Account(current)), from: owner))
             } catch is BatonError {
                 post.yield(.event(.accountRefused, from: owner))

@@ -46,6 +46,7 @@ struct Participation {
 
     let app: App
     let remarks = ClearingRemarks()
+    let shown = ShownTurn()
     var machine: ParticipationMachine
     let registration = AppRegistration()
     private let membership: Membership
@@ -162,8 +163,9 @@ struct Participation {
             postponement = nil
             perform(machine.handle(.vanished), &group)
             if let owner { begin(owner, &group) }
-        case .signedIn(let epoch, let account):
+        case .signedIn(let epoch, let account, let turn):
             attempts = 0
+            shown.keep(turn)
             perform(machine.handle(.signedIn(epoch: epoch, account: account)), &group)
         case .signingOut(let epoch, let account, let reason, let deadline):
             let clearing = ParticipationMachine.Clearing(

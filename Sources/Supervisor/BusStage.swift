@@ -5,7 +5,12 @@ internal import Supervision
 
 /// Tells the bus what the supervisor announces; everything here runs on the bus thread, so that the order holds.
 extension Stage {
-    static func bus(_ connection: Connection, agent: AgentLink, log: Logger) -> Stage {
+    ///
+    /// - Parameter account: What apps are told of the worker who holds the device in that turn.
+    static func bus(
+        _ connection: Connection, agent: AgentLink, log: Logger,
+        account: @escaping @Sendable (Holder, Epoch) -> VariantDictionary
+    ) -> Stage {
         @Sendable func report(_ emission: () throws(DBusError) -> Void) {
             do throws(DBusError) {
                 try emission()
@@ -22,7 +27,13 @@ extension Stage {
                 }
             },
             announce: { announcement in
-                report { () throws(DBusError) in try emit(announcement, on: connection) }
+                report { () throws(DBusError) in
+                    if case .signedIn(let epoch, let holder) = announcement {
+                        try connection.emit(Device1.signedIn, (epoch, account(holder, epoch)), from: Device1.path)
+                    } else {
+                        try emit(announcement, on: connection)
+                    }
+                }
             },
             ask: { request in agent.perform(request) },
             // The bus answers after everything that it has passed on before. Twice, since an agent's word waits for the bus to
@@ -53,8 +64,7 @@ extension Stage {
 
     private static func emit(_ announcement: Effect.Announcement, on connection: Connection) throws(DBusError) {
         switch announcement {
-        case .signedIn(let epoch, let holder):
-            try connection.emit(Device1.signedIn, (epoch, Account(holder).dictionary), from: Device1.path)
+        case .signedIn: break
         case .signingOut(let epoch, let holder, let reason, let deadline):
             try connection.emit(
                 Device1.signingOut, (epoch, Account(holder).dictionary, reason.rawValue, deadline), from: Device1.path)

@@ -14,7 +14,10 @@ extension DaemonLife {
         let isSealed = await supervisor.journal is UnreadableJournal
         // Before the machine goes on with a sign-out, its provider has what it needs for that.
         await providers.start(keeping: isSealed ? [] : kept.take())
-        let (supervisor, stage) = (supervisor, Stage.bus(connection, agent: agent, log: log))
+        let supervisor = supervisor
+        let stage = Stage.bus(connection, agent: agent, log: log) { holder, epoch in
+            supervisor.assumeIsolated { $0.account(of: holder, in: epoch) }
+        }
         let surroundings = await surroundings()
         if !isNew {
             await agent.forget()
@@ -51,6 +54,35 @@ extension DaemonLife {
         }
         try await goOn(with: opened, settings)
         return opened.isReset ? .new : .mended
+    }
+
+    /// An app was in a turn that the journal knows nothing of: an older copy was put back. Goes on as a start would that finds
+    /// such a copy.
+    func goOn(knowing mark: EpochMark) async throws {
+        try await Task(executorPreference: options.executor) {
+            try await changes.pass { try await openAgain(knowing: mark) }
+        }.value
+    }
+
+    private func openAgain(knowing mark: EpochMark) async throws {
+        // Another app may have said it meanwhile.
+        guard await supervisor.isForgotten(mark) else { return }
+        log.tell(
+            .journalFault, .critical, "the journal is an older copy: an app was in a later turn",
+            ["epoch": "\(mark.epoch)"])
+        let settings = await supervisor.settings
+        await supervisor.pause()
+        await supervisor.journal.close()
+        do {
+            let opened = try JournalOpening.again(
+                places, settings: settings, clock: options.clock, log: log, knowing: mark)
+            try await goOn(with: opened, settings)
+        } catch {
+            // There is nothing to go on with. Whoever starts it finds a journal, and the apps, which say it again.
+            log.tell(.journalFault, .critical, "the journal cannot be read or written", ["error": "\(error)"])
+            await connection.close()
+            throw BatonError(.failed, "\(error)")
+        }
     }
 
     private func goOn(with opened: JournalOpening, _ settings: Settings) async throws {

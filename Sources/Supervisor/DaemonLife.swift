@@ -76,7 +76,8 @@ struct DaemonLife {
                 started: options.clock.now().wall, bus: options.scope == .system ? "system" : "session",
                 owner: Self.owner(options)),
             administrators: administrators, log: log, errorDetails: errorDetails,
-            reload: { try await withTaskExecutorPreference(options.executor) { try await reload() } })
+            reload: { try await withTaskExecutorPreference(options.executor) { try await reload() } },
+            goOn: { try await goOn(knowing: $0) })
         var object = ServedObject()
         DeviceAdapter(desk: desk).serve(on: &object)
         ParticipantsAdapter(desk: desk).serve(on: &object)

@@ -17,6 +17,8 @@ struct Desk: Sendable {
     let reading = Turnstile()
     /// Reads the settings anew and adopts them, or throws and changes nothing.
     let reload: @Sendable () async throws -> ReloadReport
+    /// Goes on with a journal that knows nothing of that turn.
+    let goOn: @Sendable (EpochMark) async throws -> Void
 
     func caller(_ sender: BusName) async throws -> Principal { try await Principal(sender, on: connection) }
 

@@ -87,7 +87,7 @@ extension Desk {
         _ sender: BusName
     ) async throws -> (UInt64, VariantDictionary, VariantDictionary) {
         let state = try await account(for: sender)
-        return (state.epoch, state.currentAccount, state.previousAccount)
+        return (state.epoch, await supervisor.account(of: state.current, in: state.epoch), state.previousAccount)
     }
 
     /// What callers may see who have nothing to clear first.

@@ -57,13 +57,20 @@ struct JournalOpening {
         return opening
     }
 
+    /// Opens a journal again that has been closed, and that knows nothing of a turn which has begun.
+    static func again(
+        _ places: DaemonOptions.Places, settings: Settings, clock: Clock, log: Logger, knowing mark: EpochMark
+    ) throws(JournalFault) -> JournalOpening {
+        try read(places, settings, clock, log, told: mark)
+    }
+
     private static func read(
         _ places: DaemonOptions.Places, _ settings: Settings, _ clock: Clock, _ log: Logger,
-        lost: String = LostTurn.ofLostJournal
+        told: EpochMark? = nil, lost: String = LostTurn.ofLostJournal
     ) throws(JournalFault) -> JournalOpening {
         let opened = try Journal.open(
             in: places.state.string, now: clock.now().wall / 1_000_000, limits: Journal.Limits(settings),
-            runtime: places.runtime.string, lost: lost)
+            runtime: places.runtime.string, told: told, lost: lost)
         for notice in opened.notices { log.warning("\(notice)") }
         var ledger = opened.ledger
         if opened.continuity == .new {

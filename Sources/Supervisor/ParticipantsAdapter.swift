@@ -55,7 +55,11 @@ extension Desk {
             throw BatonError(
                 .invalidArgument, "An app id has 1 to 255 letters, digits, '.', '_' and '-', such as org.example.App.")
         }
-        try options.allow(["token": "h"])
+        try options.allow(["token": "h", "turn": "s"])
+        if let turn = options["turn"]?.string, let mark = await supervisor.forgottenTurn(turn) {
+            try await goOn(mark)
+            throw BatonError(.failed, "The device has forgotten a turn and goes on anew. Register again.")
+        }
         let caller = try await caller(sender)
         let settings = await supervisor.settings
         let mustProve = settings.apps.first { $0.id == id }?.participant == .required
@@ -78,9 +82,9 @@ extension Desk {
         let isThere = try? await connection.hasOwner(sender)
         if isThere != true { await supervisor.post(.disconnected(sender.rawValue)) }
         await agent.watch(registered.instance, of: request.app, sender, caller.pid)
+        let account = await supervisor.account(of: registered.holder, in: registered.epoch)
         return (
-            registered.instance, registered.epoch, registered.phase.rawValue, registered.clearThrough,
-            registered.holder.map { Account($0).dictionary } ?? [:]
+            registered.instance, registered.epoch, registered.phase.rawValue, registered.clearThrough, account
         )
     }
 

@@ -7,6 +7,8 @@ protocol SessionJournal: Sendable {
     var deviceID: String { get }
     /// The journal whose open turn this one goes on with, to end it: what the agent holds of that is this one's. Nil: none.
     var predecessor: String? { get }
+    /// Of `TurnSeal`; empty: there is none.
+    var turnKey: String { get }
     /// Nanoseconds spent in writing so far.
     var timeSpent: UInt64 { get }
     /// Makes the records durable, all or none, before it returns.
@@ -31,6 +33,7 @@ protocol SessionJournal: Sendable {
 extension SessionJournal {
     var timeSpent: UInt64 { 0 }
     var predecessor: String? { nil }
+    var turnKey: String { "" }
 
     func write(_ records: [Record], then: @escaping @Sendable (Result<Void, any Error>) -> Void) {
         Task.immediate {

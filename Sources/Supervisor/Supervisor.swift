@@ -131,15 +131,20 @@ actor Supervisor {
     /// Goes on with another journal, as after a reset: nothing of the old state is kept. Until the next `start`, events only
     /// wait.
     func replace(_ journal: any SessionJournal, _ ledger: Ledger, provider: any IdentityProvider) async {
-        // It is resumed by a job of its own, before which more may have come.
-        while stage != nil, isCommitting || !mailbox.isEmpty { await drain() }
-        stage = nil
+        await halt()
         missed = MissedRecords()
         self.journal = journal
         self.provider = provider
         // What it says of itself is told when it has started.
         beforeCommit = machine
         machine = Machine(ledger: ledger, policy: Policy(settings))
+    }
+
+    /// Performs nothing more until the next `start`.
+    func halt() async {
+        // It is resumed by a job of its own, before which more may have come.
+        while stage != nil, isCommitting || !mailbox.isEmpty { await drain() }
+        stage = nil
     }
 
     /// Returns when every event so far has been performed, for a clean stop.

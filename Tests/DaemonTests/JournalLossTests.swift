@@ -138,6 +138,38 @@ struct JournalLossTests {
         withExtendedLifetime(daemon) {}
     }
 
+    @Test func `a whole state folder that is put back in a turn is noticed by an app that was in it`() async throws {
+        let terminal = try Terminal(settings: Terminal.patient)
+        let state = "\(terminal.folder)/state/baton"
+        var daemon = try await terminal.startDaemon()
+        let app = try terminal.run(["baton-example-handover", "\(terminal.folder)/data"])
+        try await app.line(containing: "ready")
+        daemon.signal(SIGTERM)
+        #expect(await daemon.end() == 0)
+        #expect(try await terminal.run(["cp", "-a", state, state + "-copy"]).end() == 0)
+        daemon = try await terminal.startDaemon()
+        #expect(try await terminal.batonctl("sign-in", "ana", "--pin-stdin", input: "1234").status == 0)
+        try await app.line(containing: "Ana Horvat")
+        let before = try await information(terminal)
+        await daemon.kill()
+        // The note of this boot goes, too: the folder looks right in itself, and the agent has ended with batond.
+        let steps = "rm -rf \(state) && mv \(state)-copy \(state) && rm \(terminal.folder)/run/baton/journal-seen"
+        #expect(try await terminal.run(["sh", "-c", steps]).end() == 0)
+
+        daemon = try terminal.run(["batond", "--session"])
+        try await daemon.line(containing: "an app was in a later turn")
+        try await app.line(containing: "cleared", count: 2)
+        try await Peer(terminal).waitForPhase(.quarantined)
+        let now = try await information(terminal)
+        #expect(now.epoch == before.epoch)
+        #expect(now.journalID != before.journalID)
+        #expect(!terminal.exists("data/handover.txt"))
+        #expect(try await terminal.batonctl("reset").status == 0)
+        #expect(try await terminal.batonctl("sign-in", "bo", "--pin-stdin", input: "5678").status == 0)
+        await app.kill()
+        withExtendedLifetime(daemon) {}
+    }
+
     @Test(.needsMounts)
     func `a full disk lets the barrier run, quarantines, and is made up for when there is space`() async throws {
         let terminal = try Terminal(settings: Terminal.patient)

@@ -92,13 +92,13 @@ import Testing
         let path = folder.path + "/deep/state"
         let opened = try Journal.open(in: path, now: now)
         try await opened.begin(Epoch(now) + 1)
-        for name in ["baton.sqlite", "baton.sqlite-wal", "baton.sqlite-shm", "epoch", "device-id", "lock"] {
+        for name in ["baton.sqlite", "baton.sqlite-wal", "baton.sqlite-shm", "epoch", "device-id", "turn-key", "lock"] {
             #expect(folder.mode("deep/state/" + name) == 0o600, "\(name)")
         }
         #expect(folder.mode("deep/state") == 0o700)
         #expect(folder.mode("deep") == 0o700)
         opened.journal.close()
-        for name in ["baton.sqlite", "epoch", "device-id", "lock"] { unlink(path + "/" + name) }
+        for name in ["baton.sqlite", "epoch", "device-id", "turn-key", "lock"] { unlink(path + "/" + name) }
         rmdir(path)
         rmdir(folder.path + "/deep")
     }

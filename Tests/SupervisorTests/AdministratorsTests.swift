@@ -62,6 +62,6 @@ struct AdministratorsTests {
             connection: connection, agent: AgentLink(connection: connection, tokens: tokens, log: log), tokens: tokens,
             facts: DeviceFacts(version: "0", hostname: "", bootID: "", started: 0, bus: "session"),
             administrators: Administrators(Access([], owner: Access.own)), log: log, errorDetails: ErrorDetails(),
-            reload: { throw BatonError(.failed, "") })
+            reload: { throw BatonError(.failed, "") }, goOn: { _ in })
     }
 }

@@ -49,9 +49,10 @@ extension Journal {
 
     /// The same.
     ///
+    /// - Parameter told: What else is known to have been.
     /// - Parameter lost: Why there is none, where there is none.
     static func open(
-        in path: String, now: Int64, limits: Limits, runtime: String?, lost: String,
+        in path: String, now: Int64, limits: Limits, runtime: String?, told: EpochMark? = nil, lost: String,
         onWrite: (@Sendable ([Supervision.Record]) throws -> Void)? = nil
     ) throws(JournalFault) -> Opened {
         let folder = StateFolder(path: path)
@@ -63,7 +64,7 @@ extension Journal {
         let exists = try JournalFile(folder).isThere()
         let mark = try EpochMark.read(folder, &notices)
         let note = runtime.flatMap { BootNote(in: $0, of: folder.knownDeviceID) }
-        let known = EpochMark.later(mark, note?.mark)
+        let known = EpochMark.later(EpochMark.later(mark, note?.mark), told)
         let wall = now.multipliedReportingOverflow(by: 1_000_000).partialValue
         var contents: Contents
         var continuity = Continuity.same

@@ -43,6 +43,8 @@ public final class Journal: Sendable {
     let predecessor: String?
     /// Random, made at the first start, and kept when the journal is not.
     public let deviceID: String
+    /// Of `TurnSeal`; empty: there is none.
+    let turnKey: String
     /// Where it lies.
     public let file: String
 
@@ -61,6 +63,7 @@ public final class Journal: Sendable {
         journalID = contents.journalID
         predecessor = contents.predecessor
         self.deviceID = deviceID
+        turnKey = folder.readOrMakeTurnKey()
         file = folder.journal
         self.folder = folder
         self.lock = lock

@@ -9,6 +9,8 @@ struct StateFolder: Sendable {
     var unfinished: String { path + "/baton.sqlite.new" }
     var epoch: String { path + "/epoch" }
     var deviceID: String { path + "/device-id" }
+    /// What batond knows its own word about a turn by.
+    var turnKey: String { path + "/turn-key" }
     var lock: String { path + "/lock" }
 
     /// What SQLite may keep beside a database.
@@ -152,5 +154,15 @@ struct StateFolder: Sendable {
         let id = Self.randomID()
         try replace(deviceID, with: id + "\n")
         return id
+    }
+
+    /// The key of `TurnSeal`, which outlives the journal; made at the first start. Empty: there is none and none can be made,
+    /// which is no reason to quarantine.
+    func readOrMakeTurnKey() -> String {
+        let bytes = (try? Self.read(turnKey, limit: 64)) ?? nil
+        let text = bytes.map { String(decoding: $0, as: UTF8.self).filter(\.isHexDigit) } ?? ""
+        if text.utf8.count == 32 { return text }
+        let key = Self.randomID()
+        return (try? replace(turnKey, with: key + "\n")) == nil ? "" : key
     }
 }

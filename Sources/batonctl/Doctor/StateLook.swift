@@ -70,7 +70,7 @@ struct StateLook {
 
     /// A file that batond needs and may not read and write.
     private func unusableFile(in folder: String, of owner: uid_t?) -> String? {
-        let names = ["baton.sqlite", "baton.sqlite-wal", "baton.sqlite-shm", "epoch", "device-id", "lock"]
+        let names = ["baton.sqlite", "baton.sqlite-wal", "baton.sqlite-shm", "epoch", "device-id", "turn-key", "lock"]
         return names.lazy.map { "\(folder)/\($0)" }.first { file in
             var status = stat()
             guard lstat(file, &status) == 0 else { return false }
