@@ -95,29 +95,34 @@ public final class Journal: Sendable {
     ///   how much of it. Every later write fails too, until `save`, so that none lands on a state that it was not made for.
     public func write(_ records: [Supervision.Record]) async throws(JournalFault) {
         let result: Result<Void, JournalFault> = await withCheckedContinuation { continuation in
-            enqueue(records) { continuation.resume(returning: $0) }
+            enqueue(records, isHasty: false) { continuation.resume(returning: $0) }
         }
         try result.get()
     }
 
-    /// The same; `then` is called on the database's queue, or by the caller before this returns.
+    /// The same; `then` is called on the database's queue, or by the caller before this returns. That a turn has ended stands in
+    /// the epoch file only afterwards: on a slow disk that takes twice as long as the record itself, with everybody waiting.
     func write(_ records: [Supervision.Record], then: @escaping @Sendable (Result<Void, any Error>) -> Void) {
         guard state.withLock({ $0.pace.isAtOnce(records: records.count) }) else {
-            return enqueue(records) { result in then(result.mapError { $0 }) }
+            return enqueue(records, isHasty: true) { result in then(result.mapError { $0 }) }
         }
         let result = database.writeWithoutTransaction { db in timed(records, db) }
         then(result.mapError { $0 })
+        guard case .success = result, records.contains(where: { $0.endedTurn != nil }) else { return }
+        database.writeWithoutTransaction { _ in settleEnds(of: records) }
     }
 
     private func enqueue(
-        _ records: [Supervision.Record], then: @escaping @Sendable (Result<Void, JournalFault>) -> Void
+        _ records: [Supervision.Record], isHasty: Bool, then: @escaping @Sendable (Result<Void, JournalFault>) -> Void
     ) {
         guard !records.isEmpty else { return then(.success(())) }
         state.withLock { $0.pace.asked() }
         database.asyncWriteWithoutTransaction { [self] db in
             let result = timed(records, db)
             state.withLock { $0.pace.done() }
-            then(result)
+            if isHasty { then(result) }
+            if case .success = result { settleEnds(of: records) }
+            if !isHasty { then(result) }
         }
     }
 
@@ -164,17 +169,15 @@ public final class Journal: Sendable {
             return .commit
         }
         checkpoint("after the transaction")
-        for record in records {
-            switch record {
-            case .device(let device):
-                if let turn = device.turn { settle(EpochMark(turn.epoch, .begun, begin: turn.began)) }
-            // One in quarantine has not ended.
-            case .ended(let receipt) where receipt.outcome != .quarantined: settle(EpochMark(receipt.epoch, .ended))
-            case .released(let epoch, _): settle(EpochMark(epoch, .ended))
-            default: break
-            }
+        for case .device(let device) in records {
+            if let turn = device.turn { settle(EpochMark(turn.epoch, .begun, begin: turn.began)) }
         }
         note(records)
+    }
+
+    /// Until this is done a journal that is lost, and this boot's note with it, counts as one with an open turn: the safe mistake.
+    private func settleEnds(of records: [Supervision.Record]) {
+        for epoch in records.compactMap(\.endedTurn) { settle(EpochMark(epoch, .ended)) }
     }
 
     /// In memory at most, so it costs a sign-out nothing that could be felt.
@@ -182,7 +185,10 @@ public final class Journal: Sendable {
         guard let runtime else { return }
         let changed: BootNote? = state.withLock { state in
             var note = state.note
-            note.mark = state.mark
+            // Never back: of an end the epoch file may say later.
+            for mark in [state.mark] + records.compactMap(\.endedTurn).map({ EpochMark($0, .ended) }) {
+                note.mark = EpochMark.later(note.mark, mark) ?? mark
+            }
             for case .registration(let instance, .some) in records {
                 note.nextInstance = max(note.nextInstance, instance.adding(1))
             }
@@ -275,6 +281,15 @@ extension DatabaseError {
 }
 
 extension Supervision.Record {
+    /// One in quarantine has not ended.
+    fileprivate var endedTurn: Epoch? {
+        switch self {
+        case .ended(let receipt): receipt.outcome == .quarantined ? nil : receipt.epoch
+        case .released(let epoch, _): epoch
+        default: nil
+        }
+    }
+
     /// Its name, for people.
     var kind: String { "\(self)".prefix { $0 != "(" }.description }
 }
