@@ -72,7 +72,7 @@ struct DaemonLife {
         let desk = Desk(
             supervisor: supervisor, connection: connection, agent: agent, tokens: agent.tokens,
             facts: DeviceFacts(
-                version: Version.current, hostname: DeviceFacts.currentHostname(), bootID: DeviceFacts.currentBootID(),
+                version: Version.current, hostname: DeviceFacts.currentHostname(), bootID: bootID,
                 started: options.clock.now().wall, bus: options.scope == .system ? "system" : "session",
                 owner: Self.owner(options)),
             administrators: administrators, log: log, errorDetails: errorDetails,
@@ -114,6 +114,8 @@ struct DaemonLife {
             credential: !isSystem && settings.agent.start ? credential : nil)
     }
 
+    private var bootID: String { options.bootID ?? DeviceFacts.currentBootID() }
+
     /// Who of the journal's registrations is still there: the same connection, user and process.
     func surroundings() async -> Surroundings {
         let busID = (try? await connection.busID()) ?? ""
@@ -131,7 +133,7 @@ struct DaemonLife {
         }
         let mark = supervisor.marker.meaning
         return Surroundings(
-            busID: busID, bootID: DeviceFacts.currentBootID(), alive: alive, marked: mark == .failed,
+            busID: busID, bootID: bootID, alive: alive, marked: mark == .failed,
             signOutAsked: mark == .asked)
     }
 

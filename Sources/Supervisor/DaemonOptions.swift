@@ -19,6 +19,8 @@ public struct DaemonOptions: Sendable {
     public var agent: FilePath?
     public var environment: [String: String]
     public var clock: Clock
+    /// The id of this boot; nil: the kernel's.
+    public var bootID: String?
     /// Each element is a wish that the settings be read again, as SIGHUP is; it is read once.
     public var reloads: AsyncStream<Void>
     /// Runs what belongs to no actor's thread; nil: the pool of threads, which wakes up even when there is nothing to do.
