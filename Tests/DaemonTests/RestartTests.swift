@@ -222,7 +222,9 @@ struct RestartTests {
     }
 
     @Test func `an app that was silent over a restart is stopped when its time is over`() async throws {
-        let terminal = try Terminal(settings: "barrier: {soft: 1s, hard: 4s, containment: 3s, absolute: 9s}\n")
+        // After the restart there is the soft time for batond to start and for its agent, which is another one, to register:
+        // without an agent at the hard deadline a barrier ends quarantined.
+        let terminal = try Terminal(settings: "barrier: {soft: 5s, hard: 6s, containment: 10s, absolute: 19s}\n")
         var daemon = try await terminal.startDaemon()
         let silent = try await terminal.startSilentApp("org.example.Silent")
         let app = try await Peer(terminal)
