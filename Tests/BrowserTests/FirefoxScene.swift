@@ -24,16 +24,27 @@ enum FirefoxScene {
     }
 
     static func maker(display: String? = nil, launcher: Launcher = launcher) async -> FirefoxMaker {
+        await maker(
+            display.map { ["DISPLAY": $0] } ?? [:], size: display == nil ? nil : (1280, 800), launcher: launcher)
+    }
+
+    static func maker(on compositor: HeadlessCompositor) async -> FirefoxMaker {
+        await maker(["WAYLAND_DISPLAY": compositor.socket], size: nil, launcher: launcher)
+    }
+
+    /// - Parameter display: DISPLAY or WAYLAND_DISPLAY; neither: no window.
+    private static func maker(
+        _ display: [String: String], size: (Int, Int)?, launcher: Launcher
+    ) async -> FirefoxMaker {
         var surroundings = Surroundings()
-        surroundings.environment["DISPLAY"] = display
-        surroundings.environment["WAYLAND_DISPLAY"] = nil
+        for name in ["DISPLAY", "WAYLAND_DISPLAY"] { surroundings.environment[name] = display[name] }
         // It would be this program, which plays no reaper.
         surroundings.reaper = nil
         let confiner = await Confiner.detect(surroundings, launcher: launcher)
         return FirefoxMaker(
             start: { program async throws(LaunchFault) in try await confiner.start(program) }, launcher: launcher,
-            folder: surroundings.runtime, hasDisplay: display != nil,
-            size: display == nil ? nil : (1280, 800), reachesLoopback: true, patience: .seconds(100))
+            folder: surroundings.runtime, hasDisplay: !display.isEmpty, size: size, reachesLoopback: true,
+            patience: .seconds(100))
     }
 
     static func setup() -> BrowserSetup { BrowserSetup(executable: executable, address: address) }

@@ -1,4 +1,5 @@
 public import BusTesting
+import FoundationEssentials
 import Glibc
 import ProviderTesting
 
@@ -89,8 +90,33 @@ public final class HeadlessCompositor: Sendable {
 
     public func read(_ name: String) throws -> String { try folder.read(name) }
 
-    public func run(_ command: String...) throws -> ChildProcess {
+    public func run(_ command: String...) throws -> ChildProcess { try run(command) }
+
+    public func run(_ command: [String]) throws -> ChildProcess {
         try ChildProcess(command, environment: ["DISPLAY": ""].merging(environment) { $1 })
+    }
+
+    /// The titles of all windows that sway has.
+    public func windows() async throws -> [String] {
+        let tool = try ChildProcess(["swaymsg", "--raw", "--type", "get_tree"], environment: environment)
+        let (text, status) = await tool.end()
+        guard status == 0 else { throw TestingError("swaymsg: \(text)") }
+        return try JSONDecoder().decode(Node.self, from: Data(text.utf8)).windows
+    }
+
+    /// A part of sway's tree; the windows have processes.
+    private struct Node: Decodable {
+        var name: String?
+        var pid: Int?
+        var nodes: [Node]
+        var floating: [Node]
+
+        enum CodingKeys: String, CodingKey {
+            case name, pid, nodes
+            case floating = "floating_nodes"
+        }
+
+        var windows: [String] { (pid == nil ? [] : [name ?? ""]) + (nodes + floating).flatMap(\.windows) }
     }
 
     /// Has sway do something.

@@ -17,13 +17,18 @@ import Testing
 struct FirefoxKioskTests {
     private static func start() async throws -> (VirtualDisplay, Terminal, Program, Peer) {
         let display = try VirtualDisplay()
+        let (terminal, daemon, peer) = try await start(on: ["DISPLAY": display.display])
+        return (display, terminal, daemon, peer)
+    }
+
+    private static func start(on display: [String: String]) async throws -> (Terminal, Program, Peer) {
         // A cold Firefox takes seconds, and on a busy machine many.
         let terminal = try Terminal(
             settings: "browser: {kind: firefox}\nbarrier: {soft: 2s, hard: 14s, containment: 5s, absolute: 20s}\n")
-        let daemon = try terminal.run(["batond", "--session"], environment: ["DISPLAY": display.display])
+        let daemon = try terminal.run(["batond", "--session"], environment: display)
         try await daemon.line(containing: "] ready")
         try await daemon.line(containing: "the agent has registered")
-        return (display, terminal, daemon, try await Peer(terminal))
+        return (terminal, daemon, try await Peer(terminal))
     }
 
     /// The first processes of the browsers that run now.
@@ -71,6 +76,30 @@ struct FirefoxKioskTests {
             mine = next
         }
         withExtendedLifetime((display, daemon)) {}
+    }
+
+    @Test(.enabled(if: WaylandKeyboard.isInstalled, "needs sway and wtype"))
+    func `a worker signs in with nothing but keys`() async throws {
+        let compositor = try await HeadlessCompositor()
+        let keyboard = try WaylandKeyboard(of: compositor)
+        let (terminal, daemon, peer) = try await Self.start(
+            on: ["DISPLAY": "", "WAYLAND_DISPLAY": compositor.socket])
+        _ = try await Self.settle(peer)
+        let device = try await terminal.device()
+        let events = try await device.events()
+        // Closes nothing and opens nothing, and the page has the keys afterwards.
+        try await keyboard.press("ctrl+w", "ctrl+t", "ctrl+n", "ctrl+l")
+        try await keyboard.type("bo")
+        try await keyboard.press("Tab")
+        try await keyboard.type("5678")
+        try await keyboard.press("Return")
+        for await event in events {
+            if case .signedIn(_, let account) = event {
+                #expect(account.username == "bo")
+                break
+            }
+        }
+        withExtendedLifetime(daemon) {}
     }
 
     @Test func `a Firefox of which every process is stopped changes nothing of that`() async throws {

@@ -13,7 +13,9 @@ enum FirefoxPreferences {
         "browser.aboutwelcome.enabled": "false",
         "browser.shell.checkDefaultBrowser": "false",
         "browser.startup.homepage_override.mstone": "\"ignore\"",
-        "browser.startup.page": "0",
+        // Of windows that the agent opens later.
+        "browser.startup.homepage": "\"\(FirefoxProgram.blank)\"",
+        "browser.startup.page": "1",
         // Another Firefox takes seconds.
         "browser.quitShortcut.disabled": "true",
         "browser.newtabpage.enabled": "false",
@@ -26,6 +28,23 @@ enum FirefoxPreferences {
         "startup.homepage_welcome_url": "\"about:blank\"",
         "trailhead.firstrun.didSeeAboutWelcome": "true",
     ]
+
+    /// A kiosk window shows no toolbar, but keys still reach it: what is typed there is looked up at a search engine, and
+    /// leads anywhere.
+    private static let nothingTyped: KeyValuePairs<String, String> = [
+        "browser.search.suggest.enabled": "false",
+        "toolkit.legacyUserProfileCustomizations.stylesheets": "true",
+    ]
+
+    /// A `userChrome.css`. What is not visible gets no key; it keeps its place, at which Firefox shows its questions.
+    static let style = "#navigator-toolbox, #navigator-toolbox * { visibility: hidden !important; }\n"
+
+    /// A `customKeys.json`, as `about:keyboard` writes it: without the keys that no page can take, for new windows and tabs,
+    /// in which no address could be typed, and to close what the agent has opened. Older versions do not read it.
+    static let keys =
+        "{"
+        + ["close", "closeWindow", "newNavigator", "newNavigatorTab", "privatebrowsing"]
+        .map { "\"key_\($0)\":{}" }.joined(separator: ",") + "}\n"
 
     private static let nothingKept: KeyValuePairs<String, String> = [
         "browser.backup.enabled": "false",
@@ -71,7 +90,7 @@ enum FirefoxPreferences {
 
     /// A `user.js`.
     static var text: String {
-        [remote, nothingFirst, nothingKept, nothingFetched].joined()
+        [remote, nothingFirst, nothingTyped, nothingKept, nothingFetched].joined()
             .map { "user_pref(\"\($0.key)\", \($0.value));\n" }.joined()
     }
 }

@@ -12,6 +12,10 @@ struct FirefoxProgram {
         static let running: Int32 = 7
     }
 
+    /// What a window shows until a page is opened in it. Not `about:blank`: in a window that begins with that, Firefox has the
+    /// address bar take the keys, and keeps it so: a user name and a PIN would be typed there.
+    static let blank = "data:text/html,"
+
     /// Prepares the sandbox's home. The shell's answer says that bwrap has done its part. socat carries our socket to Firefox's
     /// port, and tries until that is open; then it is the only client: Firefox accepts one session, and none with an Origin. What pages make
     /// Firefox print does not belong into a log.
@@ -23,14 +27,17 @@ struct FirefoxProgram {
         if [ -n "$3" ]; then cp -R "$3/." "$profile" || exit 1; fi
         cat <&6 >>"$profile/user.js" || exit 1
         exec 6<&-
+        mkdir -p "$profile/chrome" || exit 1
+        printf %s "$5" >"$profile/chrome/userChrome.css" || exit 1
+        printf %s "$6" >"$profile/customKeys.json" || exit 1
         if [ -n "$4" ]; then printf %s "$4" >"$profile/xulstore.json" || exit 1; fi
         exec >/dev/null 2>&1
         socat FD:5 "TCP4:127.0.0.1:$2,nodelay,retry=6000,interval=0.02" &
         exec 5<&-
         executable="$1" port="$2"
-        shift 4
+        shift 6
         exec "$executable" --profile "$profile" --no-remote --new-instance --kiosk "--remote-debugging-port=$port" "$@" \
-            about:blank
+            \(blank)
         """
 
     /// The agent's end of the WebSocket's connection.
@@ -62,7 +69,8 @@ struct FirefoxProgram {
             name: "firefox",
             command: [
                 "/bin/sh", "-c", Self.script, "firefox", setup.executable, "\(Self.port)", profile ?? "",
-                size.map(Self.windows) ?? "",
+                size.map(Self.windows) ?? "", FirefoxPreferences.style,
+                FirefoxPreferences.keys,
             ] + arguments)
         program.environment = [
             "MOZ_CRASHREPORTER_DISABLE": "1",
