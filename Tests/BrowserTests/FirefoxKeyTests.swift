@@ -1,4 +1,5 @@
 import BusTesting
+import Glibc
 import KioskTesting
 import Testing
 import Wiping
@@ -41,6 +42,27 @@ extension FirefoxTests {
                 try await firefox.open(address)
                 try await eventually { site.requested.contains("GET /") }
             }
+        }
+
+        @Test func `a page whose process ends is back in the same browser, and takes a name and a PIN`() async throws {
+            try await FreeFirefox.run { terminal in
+                try await terminal.type("ana", in: "username")
+                let seat = try #require(await terminal.browsers.front)
+                for pid in KioskTerminal.browserProcesses() where isPage(pid) { kill(pid, SIGKILL) }
+                try await eventually { await terminal.evaluate("document.getElementById('username').value") == "" }
+                try await terminal.signIn("bo", pin: "5678")
+                #expect(await terminal.browsers.front === seat)
+                try await eventually { try await terminal.isAlone }
+            }
+        }
+
+        private func isPage(_ pid: Int32) -> Bool {
+            guard let file = fopen("/proc/\(pid)/cmdline", "r") else { return false }
+            defer { fclose(file) }
+            var buffer = [UInt8](repeating: 0, count: 65536)
+            let count = fread(&buffer, 1, buffer.count, file)
+            let words = String(decoding: buffer.prefix(count).map { $0 == 0 ? 32 : $0 }, as: UTF8.self)
+            return words.contains(" -contentproc ") && words.split(separator: " ").last == "tab"
         }
     }
 }

@@ -6,6 +6,7 @@ enum BiDiEvent: Sendable {
     case contextCreated(ContextEvent)
     case contextDestroyed(ContextEvent)
     case navigation(ContextEvent)
+    case committed(ContextEvent)
 
     static let requestName = "network.beforeRequestSent"
     static let responseName = "network.responseStarted"
@@ -13,6 +14,7 @@ enum BiDiEvent: Sendable {
     static let createdName = "browsingContext.contextCreated"
     static let destroyedName = "browsingContext.contextDestroyed"
     static let navigationName = "browsingContext.navigationStarted"
+    static let committedName = "browsingContext.navigationCommitted"
 }
 
 /// A request on its way; a redirected one comes once for each of its addresses, with the same id.

@@ -116,6 +116,7 @@ final class BiDiSession: Sendable {
         case BiDiEvent.createdName: context(text).map { .contextCreated($0) }
         case BiDiEvent.destroyedName: context(text).map { .contextDestroyed($0) }
         case BiDiEvent.navigationName: context(text).map { .navigation($0) }
+        case BiDiEvent.committedName: context(text).map { .committed($0) }
         default: nil
         }
     }

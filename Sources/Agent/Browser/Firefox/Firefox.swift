@@ -43,7 +43,7 @@ final class Firefox: Browser {
             try await session.call(
                 BiDi.Session.Subscribe(events: [
                     BiDiEvent.requestName, BiDiEvent.failureName, BiDiEvent.createdName, BiDiEvent.destroyedName,
-                    BiDiEvent.navigationName,
+                    BiDiEvent.navigationName, BiDiEvent.committedName,
                 ]), limit: limit.left)
             let collector = try await session.call(
                 BiDi.Network.AddDataCollector(maxEncodedDataSize: FirefoxState.longestBody), limit: limit.left)

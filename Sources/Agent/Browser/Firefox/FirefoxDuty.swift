@@ -21,6 +21,7 @@ extension FirefoxState {
             if isStranger(context.context) { return [.close(context.context)] }
         case .contextDestroyed(let context): return remove(context) ? [.lost] : []
         case .navigation(let context): return duties(afterNavigation: context)
+        case .committed(let context): return duties(afterCommitted: context)
         case .response(let event): logOut(of: event)?.responded(event)
         case .failure(let event): logOut(of: event)?.failed(event)
         case .request(let event): return duties(after: event)
@@ -33,6 +34,14 @@ extension FirefoxState {
         guard reach.isFree, let url = event.url, url != "about:blank", PageAddress(url) == nil else { return [] }
         if event.context == pages.own { return [.lost] }
         return isStranger(event.context) ? [.close(event.context)] : []
+    }
+
+    /// Firefox's page in place of one whose process has ended: nothing was navigated, so nothing was said to start.
+    private func duties(afterCommitted event: ContextEvent) -> [FirefoxDuty] {
+        guard reach.isFree, event.context == pages.own, event.url?.hasPrefix("about:tabcrashed") == true else {
+            return []
+        }
+        return [.lost]
     }
 
     /// Exactly one duty settles a request that waits.
