@@ -56,6 +56,16 @@ extension FirefoxTests {
             }
         }
 
+        @Test func `words about a sign-in are gone when a worker is signed in`() async throws {
+            try await FreeFirefox.run(answer: "The PIN is wrong.") { terminal in
+                let message = { await terminal.evaluate("document.getElementById('message').textContent") }
+                try await terminal.signIn("ana", pin: "9999")
+                try await eventually { await message() == "The PIN is wrong." }
+                await terminal.desk.change { $0.phase = "in-use" }
+                try await eventually { await message() == "" }
+            }
+        }
+
         private func isPage(_ pid: Int32) -> Bool {
             guard let file = fopen("/proc/\(pid)/cmdline", "r") else { return false }
             defer { fclose(file) }
