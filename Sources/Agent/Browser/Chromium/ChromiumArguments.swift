@@ -18,6 +18,13 @@ struct ChromiumArguments {
     /// Where the sandbox shows the user's own store of certificate authorities, below its home.
     static let authorities = ".baton-authorities"
 
+    /// What a fresh profile is told, also where nobody has installed policies: it would show a name and a PIN that were typed
+    /// in a bubble over the page, and offer to keep them.
+    private static let preferences = """
+        {"autofill":{"credit_card_enabled":false,"profile_enabled":false},"credentials_enable_autosignin":false,\
+        "credentials_enable_service":false,"profile":{"password_manager_enabled":false},"translate":{"enabled":false}}
+        """
+
     /// Program and arguments. The profile lies in the sandbox's home, wherever that is, and goes with it.
     static func command(
         _ executable: String, display: Display, further: [String]
@@ -43,6 +50,8 @@ struct ChromiumArguments {
         // The library takes no store of authorities that it cannot write to, so each browser gets a copy.
         let script =
             #"[ -d "$HOME/\#(authorities)" ] && mkdir -p "$HOME/.pki" && cp -R "$HOME/\#(authorities)" "$HOME/.pki/nssdb"; "#
+            + #"mkdir -p "$HOME/chromium/Default" && "#
+            + #"printf %s '\#(preferences)' >"$HOME/chromium/Default/Preferences"; "#
             + #"exec "$0" --user-data-dir="$HOME/chromium" "$@""#
         return ["/bin/sh", "-c", script, executable] + arguments + further
     }
