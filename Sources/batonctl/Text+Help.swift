@@ -78,6 +78,9 @@ extension Text {
             Holds the connection to batond until it is stopped and runs a shell command for each event. The commands \
             find BATON_EPOCH, BATON_USERNAME and BATON_NAME in their environment. When the clear command ends with 0 \
             the app has cleared, else it has failed and the device contains it.
+
+            With --json, standard output has an object a line for each event (ready, signed-in, signed-in-failed, cleared, \
+            not-cleared, postponed), and what the commands print goes to standard error.
             """
         static let signedInCommand = "Run at each sign-in."
         static let clearCommand = "Run when the app must clear what it holds of the worker."

@@ -10,6 +10,7 @@ extension Text {
         static func waits(_ program: String, on bus: BusAddress) -> String {
             "run: \(program.printable) starts when batond is there. \(waitsForDaemon(on: bus))"
         }
+        static func notWritable(_ descriptor: Int32) -> String { "Descriptor \(descriptor) is not open for writing." }
         static func keptElsewhere(_ path: String) -> String { "\(path.printable) lies in no folder that is wiped." }
         static func cannotWipe(_ folder: String, _ reason: String) -> String {
             "\(folder.printable) cannot be wiped: \(reason.printable)."
@@ -28,6 +29,10 @@ extension Text.Help {
         When the program ends by itself, its folders are cleared at once, since nobody would do it at the sign-out, and \
         batonctl ends with its exit code. Signals are passed on to it; a second Ctrl-C ends it with all that it started.
 
+        Standard output and standard error are the program's own, so --json writes its lines among those of standard error, \
+        and --json-fd to a descriptor of its own, which the program does not get: an object for each event (started, ended, \
+        cleared, not-cleared, postponed).
+
         Exit codes: the program's own, 128 and the signal that ended it, 127 no such program, 1 something could not be \
         cleared; 0 after a sign-out with --restart never.
         """
@@ -40,5 +45,7 @@ extension Text.Help {
         batonctl ends with the sign-out.
         """
     static let noNamespace = "Without a pid namespace, in which a program cannot gain rights (sudo)."
+    static let jsonDescriptor = "As --json, to this open descriptor instead of standard error."
+    static let descriptor = "number"
     static let runCommand = "The program and its arguments, after --."
 }

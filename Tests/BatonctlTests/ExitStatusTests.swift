@@ -61,6 +61,8 @@ import Testing
         ["token", "--interactive", "--force-refresh"], ["call", "https://graph.microsoft.com/v1.0/me"],
         ["call", "http://127.0.0.1:8090/me", "--scope", "a", "--timeout", "5", "--ca-file", "x", "--json"],
         ["participate", "org.example.PriceCheck", "--quiet", "--signed-in", "a b", "--clear", "c d"],
+        ["participate", "org.example.PriceCheck", "--json"], ["run", "--app", "org.x", "--json", "--", "true"],
+        ["run", "--app", "org.x", "--json-fd", "3", "--", "true"],
     ])
     func `the commands of the manual are understood`(arguments: [String]) throws {
         _ = try Batonctl.parseAsRoot(arguments)

@@ -1,4 +1,5 @@
 import Baton
+import SystemPackage
 import Testing
 
 @testable import batonctl
@@ -67,5 +68,39 @@ import Testing
     ])
     func `each event is one line`(event: DeviceEvent, line: String) throws {
         #expect(try JSONOutput.line(EventReport(event, at: 7)) == line.dropLast() + #","time":7}"#)
+    }
+
+    @Test func `the keys of an event of participate and run are stable`() throws {
+        var report = ParticipantReport(.notCleared)
+        #expect(try JSONOutput.line(report) == #"{"event":"not-cleared","time":0}"#)
+        report.epoch = 8
+        report.account = Fixtures.ana
+        report.outcome = .nothingToClear
+        report.proof = "tree"
+        report.removed = 3
+        report.code = 137
+        report.problem = "p"
+        report.dropped = 2
+        #expect(
+            try JSONOutput.line(report)
+                == #"{"account":{"environment":"local","home-account-id":"","id":"local#ana","locale":"hr","#
+                + #""name":"Ana Horvat","tenant":"","username":"ana"},"code":137,"dropped":2,"epoch":8,"#
+                + #""event":"not-cleared","outcome":"nothing-to-clear","problem":"p","proof":"tree","removed":3,"time":0}"#
+        )
+    }
+
+    @Test func `a reader that does not read holds nothing up, and hears how much it missed`() throws {
+        let (reading, writing) = try FileDescriptor.pipe()
+        defer { for end in [reading, writing] { try? end.close() } }
+        let lines = EventLines(to: writing)
+        // More than any pipe holds.
+        for _ in 0..<20_000 { lines.write(ParticipantReport(.cleared)) }
+        var buffer = [UInt8](repeating: 0, count: 1 << 20)
+        let first = try buffer.withUnsafeMutableBytes { try reading.read(into: $0) }
+        #expect(first > 4096 && buffer.prefix(first).split(separator: 10).allSatisfy { $0.first == UInt8(ascii: "{") })
+        lines.write(ParticipantReport(.ready))
+        let second = try buffer.withUnsafeMutableBytes { try reading.read(into: $0) }
+        let text = String(decoding: buffer.prefix(second), as: UTF8.self)
+        #expect(text.contains(#""event":"ready""#) && text.contains(#"{"dropped":1"#), "\(text)")
     }
 }

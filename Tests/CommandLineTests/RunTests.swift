@@ -100,6 +100,44 @@ struct RunTests {
         withExtendedLifetime(daemon) {}
     }
 
+    @Test(arguments: Terminal.runWays)
+    func `its events go to a descriptor that the program does not get`(_ way: [String]) async throws {
+        let terminal = try Terminal(settings: Terminal.patient)
+        let daemon = try await terminal.startDaemon()
+        let events = "\(terminal.folder)/events"
+        let run = try terminal.startRun(
+            "echo x > $DATA/x; echo '{}' >&2; [ -e /proc/self/fd/3 ] && echo inherited; echo begun; exec sleep 1000",
+            way + ["--json-fd", "3", "--restart", "never"], in: ["sh", "-c", "exec \"$@\" 3>\(events)", "sh"])
+        try await run.line(containing: "begun")
+        try await terminal.signIn()
+        #expect(try await terminal.batonctl("sign-out").status == 0)
+        #expect(await run.end() == 0)
+        #expect(run.output.split(separator: "\n").sorted() == ["begun", "{}"], "\(run.output)")
+        let cat = try terminal.run(["cat", events])
+        _ = await cat.end()
+        let lines = cat.output.split(separator: "\n")
+        let proof = way.isEmpty ? "namespace" : "tree"
+        #expect(lines.contains { $0.contains(#""event":"started","proof":"\#(proof)""#) }, "\(lines)")
+        #expect(!lines.contains { $0.contains(#""event":"ended""#) }, "\(lines)")
+        #expect(
+            lines.contains {
+                $0.contains(#""event":"cleared","outcome":"cleared","proof":"\#(proof)","removed":1"#)
+                    && $0.contains(#""epoch":"#)
+            }, "\(lines)")
+        withExtendedLifetime(daemon) {}
+    }
+
+    @Test func `with --json its events are lines of standard error`() async throws {
+        let terminal = try Terminal(settings: Terminal.patient)
+        let daemon = try await terminal.startDaemon()
+        let run = try terminal.startRun(
+            "echo x > $DATA/x; exit 7", ["--json"], in: ["sh", "-c", "exec \"$@\" >/dev/null", "sh"])
+        #expect(await run.end() == 7)
+        #expect(run.output.contains(#"{"code":7,"event":"ended""#), "\(run.output)")
+        #expect(run.output.contains(#""event":"cleared""#), "\(run.output)")
+        withExtendedLifetime(daemon) {}
+    }
+
     @Test func `it waits for a batond that is not there`() async throws {
         let terminal = try Terminal(settings: Terminal.patient)
         let run = try terminal.startRun("echo started; exec sleep 1000")
@@ -126,6 +164,9 @@ struct RunTests {
         #expect(try await refuse(["--wipe", "/"]) == 64)
         #expect(try await refuse(["--wipe", "\(terminal.folder)/data", "--keep", "/etc/passwd"]) == 64)
         #expect(try await refuse(["--restart", "sometimes"]) == 64)
+        for descriptor in ["-1", "0", "77", "x"] {
+            #expect(try await refuse(["--json-fd", descriptor]) == 64, "\(descriptor)")
+        }
         #expect(try await refuse([], program: "/nonexistent/program") == 127)
         #expect(try await refuse([], ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent"]) == 69)
     }

@@ -51,6 +51,32 @@ struct CommandTests {
         await daemon.kill()
     }
 
+    @Test func `a participant's lines for a program are its standard output, and its commands' words are not`()
+        async throws
+    {
+        let terminal = try Terminal(settings: Terminal.patient)
+        let daemon = try await terminal.startDaemon()
+        let app = try terminal.run([
+            "sh", "-c",
+            "exec batonctl participate org.example.Script --json --signed-in 'echo one; exit 3' --clear 'echo two' "
+                + "2>\(terminal.folder)/errors",
+        ])
+        #expect(try await app.line(containing: "ready").hasPrefix(#"{"event":"ready","time":"#))
+        #expect(try await terminal.batonctl("sign-in", "ana", "--pin-stdin", input: "1234").status == 0)
+        try await app.line(containing: #""event":"signed-in-failed","problem":"ended with exit code 3""#)
+        #expect(try await terminal.batonctl("sign-out").status == 0)
+        try await app.line(containing: #""event":"cleared","outcome":"cleared""#)
+        #expect(app.output.contains(#""event":"signed-in""#) && app.output.contains(#""username":"ana""#))
+        #expect(
+            app.output.split(separator: "\n").allSatisfy { $0.hasPrefix("{") && $0.hasSuffix("}") }, "\(app.output)")
+        app.signal(SIGTERM)
+        #expect(await app.end() == 0)
+        let errors = try terminal.run(["cat", "\(terminal.folder)/errors"])
+        _ = await errors.end()
+        #expect(errors.output.contains("one\n") && errors.output.contains("two"), "\(errors.output)")
+        withExtendedLifetime(daemon) {}
+    }
+
     @Test func `every command says what it did and ends with the right code`() async throws {
         let terminal = try Terminal(settings: Terminal.patient)
         let daemon = try await terminal.startDaemon()

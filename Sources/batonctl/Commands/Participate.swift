@@ -5,7 +5,9 @@ struct Participate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: Text.Help.participate,
         discussion: Text.Help.participateDiscussion + "\n\n"
-            + Text.Help.example("batonctl participate org.example.PriceCheck --clear 'rm -f searches.txt'"))
+            + Text.Help.example(
+                "batonctl participate org.example.PriceCheck --clear 'rm -f searches.txt'",
+                "batonctl participate org.example.PriceCheck --clear ./clear.sh --json | jq .event"))
 
     @Argument(help: ArgumentHelp(Text.Help.appID, valueName: Text.Help.appIDName))
     var id: String
@@ -20,13 +22,16 @@ struct Participate: AsyncParsableCommand {
     var quiet = false
 
     @OptionGroup var bus: BusOptions
+    @OptionGroup var output: OutputOptions
 
     func run() async throws {
         Terminal.outliveReaders()
         try await reporting {
             let device = try await bus.device()
             if try await !device.isPresent() { Terminal.complain(Text.waitsForDaemon(on: device.bus)) }
-            let script = ScriptedParticipant(signedInCommand: signedIn, clearCommand: clear, isQuiet: quiet)
+            let script = ScriptedParticipant(
+                signedInCommand: signedIn, clearCommand: clear, isQuiet: quiet,
+                lines: output.json ? EventLines(to: .standardOutput) : nil)
             let id = id
             do {
                 try await interruptibly {
@@ -35,9 +40,9 @@ struct Participate: AsyncParsableCommand {
                     } clear: { request in
                         try await script.clear(request)
                     } registered: {
-                        Terminal.say(Text.Participant.ready)
+                        script.registered()
                     } postponed: { error in
-                        Terminal.complain(Text.postponed(error))
+                        script.postponed(error)
                     }
                 }
             } catch is Interrupted {

@@ -1,6 +1,8 @@
 import ArgumentParser
 import Baton
+import Glibc
 import Processes
+import SystemPackage
 
 struct Run: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -8,7 +10,8 @@ struct Run: AsyncParsableCommand {
         discussion: Text.Help.runDiscussion + "\n\n"
             + Text.Help.example(
                 "batonctl run --app org.example.Viewer --wipe ~/.cache/viewer -- viewer --fullscreen",
-                "batonctl run --app org.example.Till --wipe ~/.till --keep ~/.till/printer.conf --restart always -- till"
+                "batonctl run --app org.example.Till --wipe ~/.till --keep ~/.till/printer.conf --restart always -- till",
+                "batonctl run --app org.example.Viewer --json-fd 3 -- viewer 3>events.jsonl"
             ))
 
     @Option(help: ArgumentHelp(Text.Help.appID, valueName: Text.Help.appIDName))
@@ -26,7 +29,11 @@ struct Run: AsyncParsableCommand {
     @Flag(name: .customLong("no-namespace"), help: ArgumentHelp(Text.Help.noNamespace))
     var isWithoutNamespace = false
 
+    @Option(name: .customLong("json-fd"), help: ArgumentHelp(Text.Help.jsonDescriptor, valueName: Text.Help.descriptor))
+    var jsonDescriptor: Int32?
+
     @OptionGroup var bus: BusOptions
+    @OptionGroup var output: OutputOptions
 
     @Argument(parsing: .postTerminator, help: ArgumentHelp(Text.Help.runCommand, valueName: Text.Help.command))
     var command: [String] = []
@@ -48,13 +55,28 @@ struct Run: AsyncParsableCommand {
                 Terminal.complain(Text.Run.notThere(command[0]))
                 throw ExitCode(ExitStatus.noProgram)
             }
+            let events = try events()
             let device = try await bus.device()
             if try await !device.isPresent() { Terminal.complain(Text.Run.waits(command[0], on: device.bus)) }
             let life = ProgramLife(
                 command: [program] + command.dropFirst(), folders: folders, rule: restart,
-                wrapper: await .detect(namespace: !isWithoutNamespace))
-            let status = try await ProgramRun(app: app, device: device, life: life, rule: restart).run()
+                wrapper: await .detect(namespace: !isWithoutNamespace), output: events)
+            let status = try await ProgramRun(app: app, device: device, life: life, rule: restart, output: events)
+                .run()
             if status != 0 { throw ExitCode(status) }
         }
+    }
+
+    private func events() throws -> RunOutput {
+        guard let number = jsonDescriptor else {
+            return RunOutput(lines: output.json ? EventLines(to: .standardError) : nil)
+        }
+        let mode = fcntl(number, F_GETFL)
+        guard number > 0, mode >= 0, mode & O_ACCMODE != O_RDONLY else {
+            throw ValidationError(Text.Run.notWritable(number))
+        }
+        // The program has no part in it.
+        if number > 2 { _ = fcntl(number, F_SETFD, FD_CLOEXEC) }
+        return RunOutput(lines: EventLines(to: FileDescriptor(rawValue: number)))
     }
 }

@@ -10,7 +10,7 @@ struct ClearingFinding {
     var proof: Proof?
     /// Why its end is not proven.
     var running: String?
-    private var removed = 0
+    private(set) var removed = 0
     private var wipes: [WipeReport] = []
 
     init(isProgramEnded: Bool) { self.isProgramEnded = isProgramEnded }

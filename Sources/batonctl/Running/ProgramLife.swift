@@ -23,6 +23,7 @@ actor ProgramLife {
     private let folders: ProgramFolders
     private let rule: RestartRule
     private let wrapper: ProgramWrapper
+    private let output: RunOutput
     private var running: (any WrappedProgram)?
     private var number = 0
     private var start: Task<Void, Never>?
@@ -35,11 +36,14 @@ actor ProgramLife {
     /// Cleared since the program ran last, and found clean.
     private(set) var isClean = true
 
-    init(command: [String], folders: ProgramFolders, rule: RestartRule, wrapper: ProgramWrapper) {
+    init(
+        command: [String], folders: ProgramFolders, rule: RestartRule, wrapper: ProgramWrapper, output: RunOutput
+    ) {
         self.command = command
         self.folders = folders
         self.rule = rule
         self.wrapper = wrapper
+        self.output = output
         (news, tell) = AsyncStream.makeStream(of: News.self)
     }
 
@@ -80,6 +84,7 @@ actor ProgramLife {
             let program = try await wrapper.start(
                 command, environment: Self.environment, descriptors: Self.standardDescriptors)
             running = program
+            output.started(program.proof)
             tell.yield(.started(program, number: number))
         } catch {
             tell.yield(.notStarted(error))
@@ -90,6 +95,7 @@ actor ProgramLife {
     func ended(_ number: Int, code: Int32) async {
         // Ended by a sign-out, or that is about to be.
         guard number == self.number, !isClearing, let program = running else { return }
+        output.ended(code)
         // What it left running was its own.
         if await program.end(limit: TimeLimit(.seconds(5))) == nil, self.number == number { running = nil }
         guard rule == .always, !isStopping else {
@@ -142,13 +148,18 @@ actor ProgramLife {
             isOver = true
             if finding.isLate { isOver = await !time.extend() }
         }
-        if let problem = finding.problem { Terminal.complain(Text.Run.notCleared(problem)) }
         request?.report(finding.details)
         isClean = finding.problem == nil
         // The signal's answer would have been the program's end, which this was.
         if isStopping, running == nil { tell.yield(.done) }
-        if !isClean { return .failed }
-        return finding.isProgramEnded || !folders.isEmpty ? .cleared : .nothingToClear
+        let outcome: AcknowledgementOutcome =
+            if !isClean {
+                .failed
+            } else {
+                finding.isProgramEnded || !folders.isEmpty ? .cleared : .nothingToClear
+            }
+        output.cleared(finding, outcome, request)
+        return outcome
     }
 
     // MARK: What the program gets

@@ -8,6 +8,7 @@ struct ProgramRun: Sendable {
     let device: Device
     let life: ProgramLife
     let rule: RestartRule
+    let output: RunOutput
 
     private enum End: Sendable {
         case exit(Int32)
@@ -68,7 +69,7 @@ struct ProgramRun: Sendable {
                 } admitted: {
                     admission.yield()
                 } postponed: { error in
-                    Terminal.complain(Text.postponed(error))
+                    output.postponed(error)
                 } clear: { request in
                     await life.clear(request)
                 }
