@@ -61,8 +61,12 @@ public struct AccountsFile: Sendable {
 
     /// How many bytes a new PIN has at least, as the file says. Where it says nothing that can be used, it is
     /// `PINHash.shortestPIN`.
-    public func leastPINLength() -> Int {
-        guard let text = try? text(), let tree = try? MarkedYAML.parse(text),
+    ///
+    /// - Parameter mustExist: False: without the file it is `PINHash.shortestPIN`, too.
+    public func leastPINLength(mustExist: Bool = false) throws(Fault) -> Int {
+        let text = try text()
+        if text == nil, mustExist { throw .system(path: path.string, ENOENT) }
+        guard let text, let tree = try? MarkedYAML.parse(text),
             let least = tree.pair("identity")?.value.pair("least-pin-length")?.value.text.flatMap({ Int($0) })
         else { return PINHash.shortestPIN }
         return least

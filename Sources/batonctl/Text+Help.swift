@@ -71,6 +71,10 @@ extension Text {
         static let caFile = "A PEM file with the only certificate authorities that are trusted."
         static let callTimeout = "How long an answer may take, in seconds, 1 to 600."
         static let hashPIN = "Makes the hash of a PIN for the settings file."
+        static let hashPINDiscussion = """
+            The PIN is at least as long as identity.least-pin-length of the settings file demands: of the one named with \
+            --config, else of the one in its usual place, if there is one that can be read.
+            """
         static let reset = "Ends a quarantine and says what could not be proven; for administrators."
         static let reload = "Lets batond read its settings again; for administrators."
         static let participate = "Takes part on behalf of a script."

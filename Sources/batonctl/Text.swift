@@ -222,6 +222,9 @@ enum Text {
     static func ownedByMany(_ app: String, _ uids: [UInt32]) -> String {
         "\(app.printable) is there for several users (\(uids.map(String.init).joined(separator: ", "))); use --uid."
     }
+    static func leastPINLengthUnknown(_ reason: String, least: Int) -> String {
+        "\(reason). What it demands of a PIN's length is not known; \(least) bytes are taken."
+    }
     static func noSuchApp(_ app: String) -> String { "No app \(app.printable) is registered or in debt." }
 
     // MARK: Participate

@@ -62,7 +62,7 @@ import Testing
         ["call", "http://127.0.0.1:8090/me", "--scope", "a", "--timeout", "5", "--ca-file", "x", "--json"],
         ["participate", "org.example.PriceCheck", "--quiet", "--signed-in", "a b", "--clear", "c d"],
         ["participate", "org.example.PriceCheck", "--json"], ["run", "--app", "org.x", "--json", "--", "true"],
-        ["run", "--app", "org.x", "--json-fd", "3", "--", "true"],
+        ["run", "--app", "org.x", "--json-fd", "3", "--", "true"], ["hash-pin", "--config", "x", "--json"],
     ])
     func `the commands of the manual are understood`(arguments: [String]) throws {
         _ = try Batonctl.parseAsRoot(arguments)

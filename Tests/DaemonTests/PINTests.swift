@@ -131,8 +131,29 @@ struct PINTests {
         try terminal.write("identity: {least-pin-length: 6, accounts: []}\n", to: "config/baton/baton.yaml")
         let five = try await terminal.batonctl("account", "add", "di", "--pin-stdin", input: "12345")
         #expect(five.status == 1 && five.output.contains("at least 6"), "\(five.output)")
-        let hash = try await terminal.batonctl("hash-pin", "--pin-stdin", input: "12")
-        #expect(hash.status == 1, "\(hash.output)")
+    }
+
+    @Test func `a hash is made of no PIN that the settings call too short`() async throws {
+        let terminal = try Terminal(accounts: false)
+        func hash(_ pin: String, _ options: String...) async throws -> (status: Int32, output: String) {
+            let program = try terminal.run(
+                ["sh", "-c", "printf %s \(pin) | batonctl hash-pin --pin-stdin \(options.joined(separator: " "))"])
+            return (await program.end(), program.output)
+        }
+        #expect(try await hash("123").status == 1)
+        let plain = try await hash("1234")
+        #expect(plain.status == 0 && plain.output.hasPrefix("scrypt$"), "\(plain.output)")
+        // The file in its usual place, and one that is named.
+        try terminal.write("identity: {least-pin-length: 6, accounts: []}\n", to: "config/baton/baton.yaml")
+        let usual = try await hash("12345")
+        #expect(usual.status == 1 && usual.output.contains("at least 6"), "\(usual.output)")
+        #expect(try await hash("123456").status == 0)
+        try terminal.write("identity: {least-pin-length: 8}\n", to: "other.yaml")
+        let named = try await hash("1234567", "--config", "\(terminal.folder)/other.yaml")
+        #expect(named.status == 1 && named.output.contains("at least 8"), "\(named.output)")
+        #expect(try await hash("12345678", "--config", "\(terminal.folder)/other.yaml", "--json").status == 0)
+        let missing = try await hash("12345678", "--config", "\(terminal.folder)/none.yaml")
+        #expect(missing.status != 0 && missing.output.contains("none.yaml"), "\(missing.output)")
     }
 
     @Test func `a PIN comes by a pipe or a sealed memory file and by nothing else`() async throws {

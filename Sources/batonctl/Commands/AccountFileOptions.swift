@@ -40,7 +40,7 @@ struct AccountFileOptions: ParsableArguments {
 
     /// Asks for a new PIN, as long as the file demands, and hashes it.
     func newPIN(fromInput: Bool) async throws -> PINHash {
-        let least = AccountsFile(try await place().path).leastPINLength()
+        let least = try AccountsFile(try await place().path).leastPINLength()
         return try await NewPIN.hash(fromInput: fromInput, least: least)
     }
 
