@@ -13,9 +13,16 @@ import Testing
             Set(others) == [
                 "\(Self.entra)/contoso.example/oauth2/logout", "\(Self.entra)/common/oauth2/v2.0/logout",
                 "\(Self.entra)/common/oauth2/logout", "\(Self.entra)/organizations/oauth2/v2.0/logout",
-                "\(Self.entra)/organizations/oauth2/logout",
+                "\(Self.entra)/organizations/oauth2/logout", "\(Self.entra)/consumers/oauth2/v2.0/logout",
+                "\(Self.entra)/consumers/oauth2/logout",
             ])
-        #expect(others.count == 5)
+        #expect(others.count == 7)
+        // Discovery names the tenant by its id.
+        let id = "\(Self.entra)/2f1a7c1e-5a52-4c5a-9a52-0d8a3f0f3c11/oauth2/v2.0/logout"
+        #expect(
+            authority.logOutAddresses(beside: id).filter { $0.contains("/contoso.example/") } == [
+                "\(Self.entra)/contoso.example/oauth2/v2.0/logout", "\(Self.entra)/contoso.example/oauth2/logout",
+            ])
         let behind = try Authority("https://proxy.example/entra/common", kind: "entra")
         let prefixed = behind.logOutAddresses(beside: "https://proxy.example/entra/common/oauth2/v2.0/logout")
         #expect(prefixed.contains("https://proxy.example/entra/common/oauth2/logout"))
