@@ -173,7 +173,10 @@ extension VirtualDisplay {
     }
 
     @Test func `a page that was closed or whose process ends is lost`() async throws {
-        let pages = RecordingPages()
+        let pages = RecordingPages { request in
+            guard request.path == "/again" else { return nil }
+            return RecordingPages.page("<script>onload = () => fetch('/there')</script>")
+        }
         let display = try VirtualDisplay()
         try await ChromiumScene.run(pages, display: display, reach: .startPage) { browser in
             try await browser.open("https://baton.invalid/")
@@ -182,7 +185,8 @@ extension VirtualDisplay {
             try await display.press("ctrl+w")
             #expect(await pages.loss() == ObjectIdentifier(browser.confinement.process))
             try await browser.open("https://baton.invalid/again")
-            _ = await pages.request(to: "/again")
+            // Before that, its process may not be the page's yet.
+            _ = await pages.request(to: "/there")
             for pid in tree(of: browser.confinement.process.pid) where isRenderer(pid) { kill(pid, SIGKILL) }
             #expect(await pages.loss() == ObjectIdentifier(browser.confinement.process))
         }
