@@ -143,15 +143,15 @@ struct ErrorTableTests {
         #expect(error.localizedDescription.contains("Start batond"))
     }
 
-    @Test func `the README has every error with its numbers`() throws {
+    @Test func `the page for app developers has every error with its numbers`() throws {
         let package = #filePath.split(separator: "/").dropLast(3).reduce(into: "") { $0 += "/" + $1 }
-        let readme = try String(contentsOfFile: package + "/README.md", encoding: .utf8)
-        let rows = readme.split(separator: "\n").filter { $0.hasPrefix("| ") }
+        let page = try String(contentsOfFile: package + "/docs/apps.md", encoding: .utf8)
+        let rows = page.split(separator: "\n").filter { $0.hasPrefix("| ") }
         for (code, number, inner) in Self.table {
             let row = try #require(rows.first { $0.hasPrefix("| `\(code.rawValue)`") }, "\(code)")
             #expect(row.contains("\(number)"), "\(row)")
             if let inner { #expect(row.contains("\(inner)"), "\(row)") }
         }
-        for (word, _) in MSALErrorTable.reasons { #expect(readme.contains("`\(word)`"), "\(word)") }
+        for (word, _) in MSALErrorTable.reasons { #expect(page.contains("`\(word)`"), "\(word)") }
     }
 }
