@@ -29,6 +29,7 @@ help:
 	@echo 'make explore   explore the state machine further than the tests do (up to an hour)'
 	@echo 'make bench     calls, sign-outs, start and memory beside a floor in C, attacks, what a provider adds, tokens, and browsers'
 	@echo 'make fuzz      try generated input at all that is read: provider, bus, settings, journal (libFuzzer, ten minutes)'
+	@echo 'make lint      check the format of the sources and the links between the documents'
 	@echo 'make format    format the sources'
 	@echo 'make install   install into DESTDIR and PREFIX (default /usr/local), as root'
 	@echo 'make clean     remove what was built'
@@ -51,6 +52,7 @@ demo: agent-dependencies
 
 lint:
 	swift format lint --strict --recursive Package.swift Sources Tests Examples
+	Tests/links
 
 format:
 	swift format --in-place --recursive Package.swift Sources Tests Examples
@@ -132,7 +134,7 @@ lane-bare-debian: lane-packages lane-build
 lane-model: lane-packages
 	@Tests/lane model Tests/Model/check
 lane-lint:
-	@Tests/lane --step lint swift format lint --strict --recursive Package.swift Sources Tests Examples
+	@Tests/lane --step lint $(MAKE) --no-print-directory lint
 
 # All lanes, ten times one after the other: what fails once is broken. TIMES and BUSY say how often, and beside how many processes.
 TIMES ?= 10
