@@ -17,7 +17,7 @@ TEST_PACKAGES := glewlwyd dbconfig-sqlite3 openssl strace firefox-esr libnss3-to
 	xwayland weston grim foot wtype gnome-keyring libsecret-tools cups dbus-bin dbus-user-session \
 	libpam-systemd spin gcc groff-base mandoc debootstrap zsh fish
 
-.PHONY: help demo test check repeat soak build format lint explore bench fuzz install uninstall clean dependencies agent-dependencies test-dependencies
+.PHONY: help demo test check repeat soak build format lint docs explore bench fuzz install uninstall clean dependencies agent-dependencies test-dependencies
 
 help:
 	@echo 'make demo      show a worker signing in and out, three apps clearing, one app contained'
@@ -30,6 +30,7 @@ help:
 	@echo 'make bench     calls, sign-outs, start and memory beside a floor in C, attacks, what a provider adds, tokens, and browsers'
 	@echo 'make fuzz      try generated input at all that is read: provider, bus, settings, journal (libFuzzer, ten minutes)'
 	@echo 'make lint      check the format of the sources and the links between the documents'
+	@echo 'make docs      build the reference of the library Baton with DocC, into .build-docs/Baton'
 	@echo 'make format    format the sources'
 	@echo 'make install   install into DESTDIR and PREFIX (default /usr/local), as root'
 	@echo 'make clean     remove what was built'
@@ -173,6 +174,11 @@ fuzz: dependencies
 			.build-fuzz/corpus/$$subject Tests/Fuzz/corpus/$$subject || exit 1; \
 	done
 
+# A link to a symbol that is not there fails. A folder of its own, so that the plugin is no part of the other builds.
+docs: dependencies
+	BATON_DOCS=1 swift package --scratch-path .build-docs --allow-writing-to-directory .build-docs \
+		generate-documentation --target Baton --warnings-as-errors --transform-for-static-hosting --output-path .build-docs/Baton
+
 install: dependencies
 	swift build --configuration release --static-swift-stdlib
 	packaging/install "$(DESTDIR)" "$(PREFIX)" "$(SYSCONFDIR)"
@@ -182,4 +188,4 @@ uninstall:
 
 clean:
 	swift package clean
-	rm -rf .build .build-fuzz
+	rm -rf .build .build-fuzz .build-docs

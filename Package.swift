@@ -380,6 +380,11 @@ if Context.environment["BATON_FUZZ"] != nil {
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]))
 }
 
+// `make docs` alone needs it: an app that depends on this package should not fetch it.
+if Context.environment["BATON_DOCS"] != nil {
+    package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
+}
+
 // A build with only some of the test targets, for whoever works on one part: BATON_TESTS=SandboxTests,AgentTests.
 if let wanted = Context.environment["BATON_TESTS"] {
     let names = wanted.split(separator: ",").map(String.init)

@@ -45,7 +45,9 @@ extension Device {
     /// Takes part while the work runs, for a program that is soon done and keeps nothing: it clears at the end, whether
     /// the worker leaves or not, and the device does not wait for it later.
     ///
+    /// - Parameter appID: As in `participate`.
     /// - Parameter clear: As in `participate`.
+    /// - Parameter work: Runs while the app takes part; calls for tokens wait until it is registered.
     public func participating<Value: Sendable>(
         as appID: String, clear: @escaping @Sendable (ClearRequest) async throws -> AcknowledgementOutcome,
         _ work: @escaping @Sendable () async throws -> Value

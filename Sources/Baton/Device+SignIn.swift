@@ -5,6 +5,7 @@ extension Device {
     /// Signs a worker in with a local account.
     ///
     /// Cancelling the task stops waiting and nothing else; see `cancelSignIn()`.
+    /// - Parameter username: The account's user name in the device's settings.
     /// - Parameter pin: A pipe, or a memory file sealed against write, grow and shrink, with the PIN.
     public func signIn(
         username: String, pin: OwnedDescriptor? = nil
@@ -18,6 +19,7 @@ extension Device {
     /// bounds the time.
     ///
     /// Cancelling the task stops waiting and nothing else; see `cancelSignIn()`.
+    /// - Parameter options: How the provider asks the worker.
     /// - Parameter step: Told what the worker has to do, one step after the other; cancelled when the sign-in is done.
     /// - Throws: `BatonError.userCanceled` when somebody cancelled it, the time was over, or the worker refused at the
     ///   provider; its text says which.

@@ -11,6 +11,7 @@ extension Device {
     /// worker takes, since batond bounds the time. With nobody signed in, this signs the worker in to the device.
     ///
     /// Cancelling the task stops waiting and nothing else; see `cancelTokenRequest()`.
+    /// - Parameter request: Which scopes, and how the provider asks the worker.
     /// - Parameter step: Told what the worker has to do; nil: pages that are this app's to open open in the browser that
     ///   the desktop names.
     public func acquireToken(

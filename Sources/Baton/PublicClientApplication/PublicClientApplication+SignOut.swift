@@ -4,6 +4,7 @@ extension PublicClientApplication {
     /// Signs the worker out: of the whole device where it is shared, of this app alone where it is not.
     ///
     /// Returns when every app is settled. On a shared device the browser is always signed out.
+    /// - Parameter parameters: Whether the browser is signed out in personal mode, and the account is wiped.
     /// - Parameter account: Whom to sign out; nil: whoever holds the device. With another worker on the device nobody is
     ///   signed out, and this fails.
     public func signOut(

@@ -17,6 +17,7 @@ public final class PublicClientApplication: Sendable {
     let identity: ClientIdentity
     let session: ClientSession
 
+    /// - Parameter configuration: As in MSAL; the client id and the authority in the device's settings count.
     /// - Parameter appID: What the app is called, such as `org.example.Till`; nil: `BATON_APP_ID`, which the agent sets,
     ///   or the id in a redirect URI of the form `msauth.<app id>://auth`.
     /// - Parameter bus: nil: the one that the environment names, as in `Device.connect`.
