@@ -1,5 +1,6 @@
 public import Logging
 public import Processes
+public import Vocabulary
 public import Wiping
 
 /// Acts for the supervisor inside the session: watches apps' processes and contains apps.
@@ -25,7 +26,7 @@ public actor Agent {
     private var outlived = false
     private let end = AsyncStream<Void>.makeStream()
     private var watched = WatchedProcesses()
-    private var untold: [UInt64] = []
+    private var untold: [Instance] = []
     private var isTelling = false
 
     /// - Parameters:
@@ -123,12 +124,12 @@ public actor Agent {
     public var participatingProcesses: Set<Int32> { watched.living }
 
     /// The processes of these registrations, as far as they live.
-    public func processes(of instances: [UInt64]) -> Set<Int32> {
+    public func processes(of instances: [Instance]) -> Set<Int32> {
         Set(instances.compactMap { watched[$0] }.filter { !$0.isGone }.map(\.pid))
     }
 
     /// Pins the process of a registration; false when it cannot be shown to be the connection's.
-    public func watchProcess(instance: UInt64, connection: String, pid: UInt32) async -> Bool {
+    public func watchProcess(instance: Instance, connection: String, pid: UInt32) async -> Bool {
         if let held = watched[instance] {
             // The supervisor was away and may not have heard.
             if held.isGone && !untold.contains(instance) {
@@ -159,7 +160,7 @@ public actor Agent {
 
     /// Stops the processes of these registrations and their descendants, then empties the directories of a
     /// listed app; `wipes` is nil for an unlisted one.
-    public func contain(instances: [UInt64], wipes: [Wipe]?, limit: TimeLimit) async -> ContainmentReport {
+    public func contain(instances: [Instance], wipes: [Wipe]?, limit: TimeLimit) async -> ContainmentReport {
         let unknown = instances.filter { watched[$0] == nil && !watched.isPast($0) }
         let containment = Containment(
             processes: instances.compactMap { watched[$0] }, wipes: wipes,

@@ -2,6 +2,7 @@ internal import BatonContract
 internal import Checkpoints
 internal import DBus
 internal import Glibc
+internal import Vocabulary
 import Wiping
 
 /// Answers `org.baton.Agent1`, to the supervisor alone.
@@ -14,7 +15,7 @@ struct AgentAdapter {
         let kiosk = kiosk
         object.answer(Agent1.configure) { caller, settings in
             try await Self.requireSupervisor(caller, agent)
-            return await kiosk.configure(AgentConfiguration(settings)).dictionary
+            return await kiosk.configure(try AgentConfiguration(settings)).dictionary
         }
         object.answer(Agent1.beginTurn) { caller, arguments in
             try await Self.requireSupervisor(caller, agent)
@@ -60,7 +61,7 @@ struct AgentAdapter {
             try await Self.requireSupervisor(caller, agent)
             let (epoch, options) = arguments
             let waiting = Set((options["spare"]?.uint32s ?? []).compactMap { Int32(exactly: $0) })
-            var lasting = await agent.processes(of: options["listed"]?.uint64s ?? [])
+            var lasting = await agent.processes(of: (options["listed"]?.uint64s ?? []).map(Instance.init(rawValue:)))
             if let supervisor = await agent.supervisorProcess { lasting.insert(supervisor) }
             let limit = Self.limit(in: options, otherwise: Self.patience)
             checkpoint("asked to clear shared holders")
@@ -109,7 +110,9 @@ struct AgentAdapter {
         }
         let time = limit(in: app, otherwise: Self.patience)
         let report = await kiosk.contain(app["id"]?.string ?? "", limit: time) {
-            await agent.contain(instances: instances, wipes: listed ? Wipe.outermost(wipes) : nil, limit: time)
+            await agent.contain(
+                instances: instances.map(Instance.init(rawValue:)), wipes: listed ? Wipe.outermost(wipes) : nil,
+                limit: time)
         }
         return [
             "outcome": .string(report.outcome.rawValue), "proof": .string(report.proof),
@@ -127,7 +130,7 @@ struct AgentAdapter {
 extension Turn {
     private static let mostLogOuts = 16
 
-    init(epoch: UInt64, _ options: VariantDictionary) {
+    init(epoch: Epoch, _ options: VariantDictionary) {
         // However late this is heard: what was started and written meanwhile is the turn's.
         self.init(epoch: epoch, start: TurnStart(options) ?? TurnStart())
         endSession = options["end-session"]?.string ?? ""

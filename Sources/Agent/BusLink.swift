@@ -1,6 +1,7 @@
 internal import BatonContract
 internal import DBus
 internal import Secrets
+internal import Vocabulary
 
 /// The agent's side of `org.baton.Device1.Agent`.
 struct BusLink: SupervisorLink {
@@ -24,8 +25,8 @@ struct BusLink: SupervisorLink {
         return SupervisorJournal(information)
     }
 
-    func register(watching: [UInt64]) async throws -> SupervisorJournal {
-        var options: VariantDictionary = watching.isEmpty ? [:] : ["watching": .uint64s(watching)]
+    func register(watching: [Instance]) async throws -> SupervisorJournal {
+        var options: VariantDictionary = watching.isEmpty ? [:] : ["watching": .uint64s(watching.map(\.rawValue))]
         if let credential {
             let file = OwnedDescriptor(owning: try SealedMemory.make(credential, name: "credential"))
             options["credential"] = .descriptor(file)
@@ -35,7 +36,7 @@ struct BusLink: SupervisorLink {
                 DeviceAgent.register, options, to: Device1.busName, at: Device1.path, options: .noAutoStart))
     }
 
-    func processExited(_ instance: UInt64) async throws {
+    func processExited(_ instance: Instance) async throws {
         try await connection.call(
             DeviceAgent.processExited, instance, to: Device1.busName, at: Device1.path, options: .noAutoStart)
     }

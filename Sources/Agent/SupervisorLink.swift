@@ -1,3 +1,5 @@
+public import Vocabulary
+
 /// What the agent needs from the bus; the bus adapter provides it, tests stand in for it.
 public protocol SupervisorLink: Sendable {
     /// Who a connection is, from the bus itself; nil when it is not on the bus any more.
@@ -8,9 +10,9 @@ public protocol SupervisorLink: Sendable {
     ///
     /// - Parameter watching: The registrations whose processes it has hold of.
     /// - Returns: Which journal the supervisor writes.
-    func register(watching: [UInt64]) async throws -> SupervisorJournal
+    func register(watching: [Instance]) async throws -> SupervisorJournal
     /// Tells the supervisor that the process of a registration is gone; returns when it has taken note.
-    func processExited(_ instance: UInt64) async throws
+    func processExited(_ instance: Instance) async throws
 }
 
 /// Which journal the supervisor writes.

@@ -4,7 +4,7 @@ public import DBus
 /// What an app has to clear, and how long it may take.
 public struct ClearRequest: Sendable {
     /// The turn to clear, and all before it; 0 when the device does not know any more which that was.
-    public let epoch: UInt64
+    public let epoch: Epoch
     /// Whose turn it was; nil when this app does not know, because it missed the sign-out.
     public let account: Account?
     /// `recovery`: the sign-out itself was missed.
@@ -13,11 +13,11 @@ public struct ClearRequest: Sendable {
     /// so be quick.
     public let deadline: UInt64?
     private let remarks: ClearingRemarks
-    private let extending: @Sendable (UInt64, UInt32) async throws -> UInt64
+    private let extending: @Sendable (Epoch, UInt32) async throws -> UInt64
 
     init(
         _ clearing: ParticipationMachine.Clearing, _ remarks: ClearingRemarks,
-        extending: @escaping @Sendable (UInt64, UInt32) async throws -> UInt64
+        extending: @escaping @Sendable (Epoch, UInt32) async throws -> UInt64
     ) {
         epoch = clearing.epoch
         account = clearing.account

@@ -3,13 +3,13 @@ public import BatonContract
 /// Who holds the device and who held it before.
 public struct CurrentAccount: Hashable, Sendable, Codable {
     /// The turn that runs, or the last one when nobody holds the device.
-    public var epoch: UInt64
+    public var epoch: Epoch
     /// Nil: nobody is signed in.
     public var current: Account?
     /// Nil: nobody was before, or the device does not remember.
     public var previous: Account?
 
-    public init(epoch: UInt64, current: Account?, previous: Account?) {
+    public init(epoch: Epoch, current: Account?, previous: Account?) {
         self.epoch = epoch
         self.current = current
         self.previous = previous

@@ -66,7 +66,7 @@ extension TurnWatch.Snapshot {
         self.init(
             mode: DeviceMode(rawValue: values[Device1.deviceMode.name.rawValue]?.string ?? "") ?? .unknown,
             phase: Phase(rawValue: values[Device1.phase.name.rawValue]?.string ?? "") ?? .quarantined,
-            epoch: values[Device1.epoch.name.rawValue]?.uint64 ?? 0,
+            epoch: values[Device1.epoch.name.rawValue].flatMap(Epoch.init) ?? 0,
             current: Account(values[Device1.currentAccount.name.rawValue]?.dictionary ?? [:]))
     }
 }

@@ -31,7 +31,7 @@ extension Device {
     ///   app could not clear what another installation of the device left it, so that it may not take part.
     public func participate(
         as appID: String, memory: ParticipationMemory? = nil, token: OwnedDescriptor? = nil,
-        signedIn: @escaping @Sendable (Account, UInt64) async -> Void = { _, _ in },
+        signedIn: @escaping @Sendable (Account, Epoch) async -> Void = { _, _ in },
         clear: @escaping @Sendable (ClearRequest) async throws -> AcknowledgementOutcome,
         registered: @escaping @Sendable () -> Void = {},
         postponed: @escaping @Sendable (BatonError) -> Void = { _ in }

@@ -9,7 +9,7 @@ extension Device {
     /// - Parameter pin: A pipe, or a memory file sealed against write, grow and shrink, with the PIN.
     public func signIn(
         username: String, pin: OwnedDescriptor? = nil
-    ) async throws -> (epoch: UInt64, account: Account) {
+    ) async throws -> (epoch: Epoch, account: Account) {
         var options: VariantDictionary = ["username": .string(username)]
         if let pin { options["pin"] = .descriptor(pin) }
         return try await signIn(options)
@@ -25,11 +25,11 @@ extension Device {
     ///   provider; its text says which.
     public func signIn(
         _ options: ProviderSignIn, step: @escaping @Sendable (SignInStep) async -> Void
-    ) async throws -> (epoch: UInt64, account: Account) {
+    ) async throws -> (epoch: Epoch, account: Account) {
         try await connection.tellingSteps(step) { try await signIn(options.dictionary) }
     }
 
-    private func signIn(_ options: VariantDictionary) async throws -> (epoch: UInt64, account: Account) {
+    private func signIn(_ options: VariantDictionary) async throws -> (epoch: Epoch, account: Account) {
         let (epoch, dictionary) = try await call(Device1.signIn, options, timeout: nil)
         guard let account = Account(dictionary) else { throw DeviceError.unexpected("a sign-in without an account") }
         return (epoch, account)

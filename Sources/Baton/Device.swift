@@ -72,10 +72,10 @@ public struct Device: Sendable {
     /// - Parameter wipeAccount: Nobody is the device's previous account afterwards.
     /// - Returns: The turn and its receipt, whose outcome may be `quarantined`; nil: there was nothing to sign out.
     public func signOut(
-        reason: SignOutReason = .user, epoch: UInt64? = nil, wipeAccount: Bool = false
-    ) async throws -> (epoch: UInt64, receipt: Receipt?) {
+        reason: SignOutReason = .user, epoch: Epoch? = nil, wipeAccount: Bool = false
+    ) async throws -> (epoch: Epoch, receipt: Receipt?) {
         var options: VariantDictionary = ["reason": .string(reason.rawValue)]
-        if let epoch { options["epoch"] = .uint64(epoch) }
+        options["epoch"] = epoch?.variant
         if wipeAccount { options["wipe-account"] = .boolean(true) }
         let (ended, receipt) = try await call(Device1.signOut, options, timeout: nil)
         return (ended, Receipt(receipt))
@@ -88,7 +88,7 @@ public struct Device: Sendable {
 
     // MARK: Records
 
-    public func receipt(_ epoch: UInt64) async throws -> Receipt {
+    public func receipt(_ epoch: Epoch) async throws -> Receipt {
         guard let receipt = Receipt(try await call(Device1.getReceipt, epoch)) else {
             throw DeviceError.unexpected("an empty receipt")
         }

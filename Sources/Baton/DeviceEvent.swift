@@ -8,11 +8,11 @@ public enum DeviceEvent: Hashable, Sendable {
     case vanished
     case modeChanged(DeviceMode)
     case phaseChanged(Phase)
-    case signedIn(epoch: UInt64, account: Account)
+    case signedIn(epoch: Epoch, account: Account)
     /// The worker leaves: apps clear now. `deadline` is in microseconds of CLOCK_MONOTONIC.
-    case signingOut(epoch: UInt64, account: Account?, reason: SignOutReason, deadline: UInt64)
+    case signingOut(epoch: Epoch, account: Account?, reason: SignOutReason, deadline: UInt64)
     /// The turn is over. `outcome` is nil when the end itself was missed; its receipt tells.
-    case signedOut(epoch: UInt64, account: Account?, outcome: Outcome?)
+    case signedOut(epoch: Epoch, account: Account?, outcome: Outcome?)
     /// The device will sign the worker out unless somebody calls `keepSignedIn()`. `deadline` is in microseconds of
     /// CLOCK_BOOTTIME.
     case automaticSignOutPending(reason: SignOutReason, deadline: UInt64)

@@ -7,9 +7,9 @@ actor DeviceFeed {
         /// batond owns its name on this connection; nil: nobody does.
         case owner(Connection, BusName?)
         /// - turn: What the device knows this turn by.
-        case signedIn(epoch: UInt64, Account, turn: String?)
-        case signingOut(epoch: UInt64, Account?, SignOutReason, deadline: UInt64)
-        case signedOut(epoch: UInt64, Account?, Outcome?)
+        case signedIn(epoch: Epoch, Account, turn: String?)
+        case signingOut(epoch: Epoch, Account?, SignOutReason, deadline: UInt64)
+        case signedOut(epoch: Epoch, Account?, Outcome?)
         case automaticSignOutPending(SignOutReason, deadline: UInt64)
         case automaticSignOutCancelled
         case modeChanged(DeviceMode)

@@ -87,7 +87,7 @@ extension Participation {
         try? await Task.sleep(for: min(.milliseconds(100) * (1 << min(attempt, 6)), .seconds(5)))
     }
 
-    private mutating func deliver(_ epoch: UInt64, _ account: Account, _ group: inout TaskGroup<Void>) {
+    private mutating func deliver(_ epoch: Epoch, _ account: Account, _ group: inout TaskGroup<Void>) {
         let (signedIn, post) = (app.signedIn, post)
         delivery = Task {
             await signedIn(account, epoch)
@@ -120,7 +120,7 @@ extension Participation {
     }
 
     private func acknowledge(
-        _ epoch: UInt64, _ instance: UInt64, _ outcome: AcknowledgementOutcome, _ group: inout TaskGroup<Void>
+        _ epoch: Epoch, _ instance: Instance, _ outcome: AcknowledgementOutcome, _ group: inout TaskGroup<Void>
     ) {
         guard let owner else { return }
         let (post, details) = (post, remarks[epoch])

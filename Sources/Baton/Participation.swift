@@ -9,7 +9,7 @@ struct Participation {
         var id: String
         var memory: ParticipationMemory
         var token: OwnedDescriptor?
-        var signedIn: @Sendable (Account, UInt64) async -> Void
+        var signedIn: @Sendable (Account, Epoch) async -> Void
         var clear: @Sendable (ClearRequest) async throws -> AcknowledgementOutcome
         var registered: @Sendable () -> Void
         /// Called whenever nothing of earlier workers is left to clear any more: after each registration, and after each
@@ -51,7 +51,7 @@ struct Participation {
     let registration = AppRegistration()
     private let membership: Membership
     /// The registration that has had nothing to clear since it was made, or has cleared it.
-    private var admitted: UInt64?
+    private var admitted: Instance?
     private var wasAdmitted = false
     private let mail: AsyncStream<Mail>
     let post: AsyncStream<Mail>.Continuation

@@ -5,7 +5,7 @@ extension ParticipationMachine {
     /// What the app is to be told when it has to clear.
     struct Clearing: Hashable, Sendable {
         /// 0: a turn that the device does not know any more.
-        var epoch: UInt64
+        var epoch: Epoch
         var account: Account?
         var reason: SignOutReason
         /// Microseconds of CLOCK_MONOTONIC; 0: none.
@@ -16,16 +16,16 @@ extension ParticipationMachine {
         /// What the bus says is there now: the daemon's journal.
         case appeared(journalID: String)
         case vanished
-        case registered(instance: UInt64, epoch: UInt64, phase: Phase, clearThrough: UInt64, account: Account?)
-        case signedIn(epoch: UInt64, account: Account)
+        case registered(instance: Instance, epoch: Epoch, phase: Phase, clearThrough: Epoch, account: Account?)
+        case signedIn(epoch: Epoch, account: Account)
         case signingOut(Clearing)
-        case signedOut(epoch: UInt64)
+        case signedOut(epoch: Epoch)
         /// The app's function returned.
         case delivered
         case cleared(AcknowledgementOutcome)
-        case acknowledged(epoch: UInt64, instance: UInt64, Reception)
+        case acknowledged(epoch: Epoch, instance: Instance, Reception)
         /// The answer to `askAccount`; nil account: nobody is signed in.
-        case account(epoch: UInt64, Account?)
+        case account(epoch: Epoch, Account?)
         /// `GetCurrentAccount` was refused: something must be cleared that this side does not know of.
         case accountRefused
     }
@@ -39,11 +39,11 @@ extension ParticipationMachine {
 
     enum Effect: Hashable, Sendable {
         case register
-        case deliver(epoch: UInt64, Account)
+        case deliver(epoch: Epoch, Account)
         /// The app is still busy with the sign-in, and the worker leaves.
         case cancelDelivery
         case clear(Clearing)
-        case acknowledge(epoch: UInt64, instance: UInt64, AcknowledgementOutcome)
+        case acknowledge(epoch: Epoch, instance: Instance, AcknowledgementOutcome)
         case askAccount
         case remember(ParticipationMemory.Contents)
     }

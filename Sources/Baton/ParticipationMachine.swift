@@ -12,7 +12,7 @@ struct ParticipationMachine: Hashable, Sendable {
 
     private(set) var memory: ParticipationMemory.Contents
     private var busy = Busy.no
-    private var instance: UInt64?
+    private var instance: Instance?
     /// The journal that is there, until it was registered with.
     private var journalID: String?
     /// The journal of the last registration. Empty: of a device that could not read its own, and said what it knew without it.
@@ -20,25 +20,25 @@ struct ParticipationMachine: Hashable, Sendable {
     /// The turn whose account the app got and has not cleared.
     private var held: Turn?
     /// The newest turn that was to be cleared: signals of it that come late bring nobody back.
-    private var newestCleared: UInt64 = 0
+    private var newestCleared: Epoch = 0
     /// What waits until the app has returned from what it does.
     private var nextClearing: Clearing?
     /// Turns up to this one had ended when the app registered: signals of them are stale.
-    private var newestEnded: UInt64 = 0
+    private var newestEnded: Epoch = 0
     /// Signals that overtook the answer to `Register`.
     private var early: [Event] = []
     /// The last answer, for a repeated question.
     private var answered: Answer?
     /// The device says that this must be cleared before anything is delivered.
-    private var mustClear: UInt64 = 0
+    private var mustClear: Epoch = 0
 
     private struct Turn: Hashable {
-        var epoch: UInt64
+        var epoch: Epoch
         var account: Account
     }
 
     private struct Answer: Hashable {
-        var epoch: UInt64
+        var epoch: Epoch
         var outcome: AcknowledgementOutcome
     }
 
@@ -48,7 +48,7 @@ struct ParticipationMachine: Hashable, Sendable {
 
     /// Nothing of a worker is with the app, so it may leave the roster.
     var holdsNothing: Bool { held == nil && mustClear == 0 && nextClearing == nil && busy == .no }
-    var registration: UInt64? { instance }
+    var registration: Instance? { instance }
     /// What an app is told that clears because it ends.
     var clearingAtEnd: Clearing {
         Clearing(
@@ -121,7 +121,7 @@ struct ParticipationMachine: Hashable, Sendable {
     }
 
     private mutating func registered(
-        _ instance: UInt64, _ epoch: UInt64, _ phase: Phase, _ clearThrough: UInt64, _ account: Account?
+        _ instance: Instance, _ epoch: Epoch, _ phase: Phase, _ clearThrough: Epoch, _ account: Account?
     ) -> [Effect] {
         var effects = standing(instance, epoch, phase, clearThrough, account)
         let waiting = early
@@ -131,14 +131,14 @@ struct ParticipationMachine: Hashable, Sendable {
     }
 
     private mutating func standing(
-        _ instance: UInt64, _ epoch: UInt64, _ phase: Phase, _ clearThrough: UInt64, _ account: Account?
+        _ instance: Instance, _ epoch: Epoch, _ phase: Phase, _ clearThrough: Epoch, _ account: Account?
     ) -> [Effect] {
         self.instance = instance
         mustClear = clearThrough
         switch phase {
         case .ready, .signingIn: newestEnded = max(newestEnded, epoch)
-        case .inUse where epoch > 0: newestEnded = max(newestEnded, epoch - 1)
-        case .inUse, .clearing, .quarantined: break
+        case .inUse: newestEnded = max(newestEnded, epoch.previous)
+        case .clearing, .quarantined: break
         }
         var effects: [Effect] = []
         registeredWith = journalID ?? registeredWith
@@ -160,7 +160,7 @@ struct ParticipationMachine: Hashable, Sendable {
 
     // MARK: Workers come and go
 
-    private mutating func signedIn(_ epoch: UInt64, _ account: Account) -> [Effect] {
+    private mutating func signedIn(_ epoch: Epoch, _ account: Account) -> [Effect] {
         // What is to be cleared first ends with `askAccount`, which brings this account again.
         guard instance != nil, mustClear == 0, nextClearing == nil, epoch != held?.epoch, epoch > newestCleared,
             epoch > newestEnded
@@ -191,7 +191,7 @@ struct ParticipationMachine: Hashable, Sendable {
     }
 
     /// A sign-out whose begin was missed still has to be answered.
-    private mutating func signedOut(_ epoch: UInt64) -> [Effect] {
+    private mutating func signedOut(_ epoch: Epoch) -> [Effect] {
         guard let held, held.epoch <= epoch, nextClearing == nil, answered?.epoch != epoch else { return [] }
         if case .clearing = busy { return [] }
         return mustClear(Clearing(epoch: epoch, account: nil, reason: .recovery, deadline: 0))
@@ -254,7 +254,7 @@ struct ParticipationMachine: Hashable, Sendable {
         return effects + startNext()
     }
 
-    private mutating func acknowledged(_ epoch: UInt64, _ instance: UInt64, _ reception: Reception) -> [Effect] {
+    private mutating func acknowledged(_ epoch: Epoch, _ instance: Instance, _ reception: Reception) -> [Effect] {
         // Also when it was an earlier instance that was refused: the device may wait for the present one, which registered
         // before the sign-out began and was asked in the name of the earlier.
         guard reception == .taken else { return [.register] }
@@ -265,7 +265,7 @@ struct ParticipationMachine: Hashable, Sendable {
         return [.remember(memory), .askAccount]
     }
 
-    private mutating func answer(_ epoch: UInt64, _ account: Account?) -> [Effect] {
+    private mutating func answer(_ epoch: Epoch, _ account: Account?) -> [Effect] {
         guard let account else { return [] }
         return signedIn(epoch, account)
     }

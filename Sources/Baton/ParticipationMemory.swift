@@ -8,7 +8,7 @@ public struct ParticipationMemory: Sendable {
     struct Contents: Hashable, Sendable, Codable {
         /// Empty: nothing is known.
         var journalID = ""
-        var clearedThrough: UInt64 = 0
+        var clearedThrough: Epoch = 0
 
         enum CodingKeys: String, CodingKey {
             case journalID = "journal-id"

@@ -7,17 +7,17 @@ struct TurnWatch {
     struct Snapshot: Hashable, Sendable {
         var mode: DeviceMode
         var phase: Phase
-        var epoch: UInt64
+        var epoch: Epoch
         var current: Account?
     }
 
     private var isPresent: Bool?
     private var mode: DeviceMode?
     private var phase: Phase?
-    private var open: (epoch: UInt64, account: Account?)?
-    private var leaving: UInt64 = 0
+    private var open: (epoch: Epoch, account: Account?)?
+    private var leaving: Epoch = 0
     /// Turns up to this one have ended or were never ours to tell.
-    private var ended: UInt64 = 0
+    private var ended: Epoch = 0
 
     mutating func vanished() -> [DeviceEvent] {
         guard isPresent != false else { return [] }
@@ -56,7 +56,7 @@ struct TurnWatch {
         return [.phaseChanged(phase)]
     }
 
-    mutating func signedIn(_ epoch: UInt64, _ account: Account) -> [DeviceEvent] {
+    mutating func signedIn(_ epoch: Epoch, _ account: Account) -> [DeviceEvent] {
         guard epoch > ended, epoch > (open?.epoch ?? 0) else { return [] }
         var events: [DeviceEvent] = []
         if let open { events += end(open.epoch, open.account, nil) }
@@ -65,7 +65,7 @@ struct TurnWatch {
     }
 
     mutating func signingOut(
-        _ epoch: UInt64, _ account: Account?, _ reason: SignOutReason, _ deadline: UInt64
+        _ epoch: Epoch, _ account: Account?, _ reason: SignOutReason, _ deadline: UInt64
     ) -> [DeviceEvent] {
         guard epoch > ended, epoch > leaving, epoch >= (open?.epoch ?? 0) else { return [] }
         var events: [DeviceEvent] = []
@@ -75,14 +75,14 @@ struct TurnWatch {
         return events + [.signingOut(epoch: epoch, account: account, reason: reason, deadline: deadline)]
     }
 
-    mutating func signedOut(_ epoch: UInt64, _ account: Account?, _ outcome: Outcome?) -> [DeviceEvent] {
+    mutating func signedOut(_ epoch: Epoch, _ account: Account?, _ outcome: Outcome?) -> [DeviceEvent] {
         guard epoch > ended else { return [] }
         var events: [DeviceEvent] = []
         if let open, open.epoch < epoch { events += end(open.epoch, open.account, nil) }
         return events + end(epoch, account, outcome)
     }
 
-    private mutating func end(_ epoch: UInt64, _ account: Account?, _ outcome: Outcome?) -> [DeviceEvent] {
+    private mutating func end(_ epoch: Epoch, _ account: Account?, _ outcome: Outcome?) -> [DeviceEvent] {
         if let open, open.epoch <= epoch { self.open = nil }
         ended = max(ended, epoch)
         return [.signedOut(epoch: epoch, account: account, outcome: outcome)]

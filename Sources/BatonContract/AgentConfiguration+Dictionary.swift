@@ -2,13 +2,17 @@ public import DBus
 
 extension AgentConfiguration {
     /// What a newer supervisor adds is ignored; an app without id, or with a key of the wrong type, is left out.
-    public init(_ dictionary: VariantDictionary) {
+    ///
+    /// - Throws: `InvalidArgument` for a word that this version does not know: an agent that took it for another would leave
+    ///   something of a worker behind.
+    public init(_ dictionary: VariantDictionary) throws(BatonError) {
         self.init()
-        browser = Browser(dictionary["browser"]?.dictionary ?? [:])
+        browser = try Browser(dictionary["browser"]?.dictionary ?? [:])
         apps = (dictionary["apps"]?.dictionaries ?? []).compactMap(App.init)
-        holders = Set((dictionary["holders"]?.strings ?? []).compactMap(HolderName.init))
-        strayProcesses = dictionary["stray-processes"]?.string.flatMap(Strays.init) ?? .name
-        strayFiles = dictionary["stray-files"]?.string.flatMap(Strays.init) ?? .name
+        holders = []
+        for name in dictionary["holders"]?.strings ?? [] { holders.insert(try .init(word: name, for: "holders")) }
+        strayProcesses = try .init(word: dictionary["stray-processes"]?.string, for: "stray-processes")
+        strayFiles = try .init(word: dictionary["stray-files"]?.string, for: "stray-files")
         keep = dictionary["keep"]?.strings ?? []
         acceptsWeakProof = dictionary["accept-weak-proof"]?.boolean ?? false
     }
@@ -24,9 +28,9 @@ extension AgentConfiguration {
 }
 
 extension AgentConfiguration.Browser {
-    init(_ dictionary: VariantDictionary) {
+    init(_ dictionary: VariantDictionary) throws(BatonError) {
         self.init()
-        kind = dictionary["kind"]?.string.flatMap(Kind.init) ?? .none
+        kind = try .init(word: dictionary["kind"]?.string, for: "browser kind")
         executable = dictionary["executable"]?.string ?? ""
         startPage = dictionary["start-page"]?.string ?? ""
         address = dictionary["address"]?.string ?? ""
@@ -60,6 +64,17 @@ extension AgentConfiguration.Browser {
         let (seconds, attoseconds) = duration.components
         return .uint64(
             UInt64(clamping: min(seconds, 86_400)) * 1_000_000 + UInt64(clamping: attoseconds / 1_000_000_000_000))
+    }
+}
+
+extension RawRepresentable<String> {
+    fileprivate init(word: String?, for key: String) throws(BatonError) {
+        guard let word, let value = Self(rawValue: word) else {
+            throw BatonError(
+                .invalidArgument, "Configure has no known word for \(key); agent and supervisor must be of one version."
+            )
+        }
+        self = value
     }
 }
 

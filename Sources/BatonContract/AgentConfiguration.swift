@@ -1,22 +1,10 @@
+public import Vocabulary
+
 /// What the agent has to know of the settings: the argument of `Configure`. The agent reads no settings file; it may not.
 public struct AgentConfiguration: Hashable, Sendable {
     /// What is managed of the browser.
     public struct Browser: Hashable, Sendable {
-        public enum Kind: String, Hashable, Sendable, CaseIterable {
-            case none, chromium, firefox
-
-            /// What is started when the settings name no program: the browser itself and not the script before it, which
-            /// knows nothing of sandboxes; empty for none.
-            public var standardExecutable: String {
-                switch self {
-                case .none: ""
-                case .chromium: "/usr/lib/chromium/chromium"
-                case .firefox: "/usr/lib/firefox-esr/firefox-esr"
-                }
-            }
-        }
-
-        public var kind: Kind = .none
+        public var kind: BrowserKind = .none
         /// An absolute path; empty: where the system has the browser.
         public var executable = ""
         /// The worker's first page; empty: Baton's own start page.
@@ -69,27 +57,12 @@ public struct AgentConfiguration: Hashable, Sendable {
         }
     }
 
-    /// What is done about what stands in no list.
-    public enum Strays: String, Hashable, Sendable, CaseIterable {
-        case end
-        /// Named in the receipt and left alone.
-        case name
-    }
-
-    /// The shared holders, by the names of receipts.
-    public enum HolderName: String, Hashable, Sendable, CaseIterable {
-        case clipboard, keyring, downloads, thumbnails
-        case microsoftCache = "microsoft-cache"
-        case recentFiles = "recent-files"
-        case printJobs = "print-jobs"
-    }
-
     public var browser = Browser()
     public var apps: [App] = []
     /// What is cleared at sign-out; what is not in it stands in the receipt as unchecked.
     public var holders: Set<HolderName> = []
-    public var strayProcesses = Strays.name
-    public var strayFiles = Strays.name
+    public var strayProcesses = StrayTreatment.name
+    public var strayFiles = StrayTreatment.name
     /// Never taken for strays: absolute paths or `~/…`.
     public var keep: [String] = []
     /// A containment whose only proof is `pid` counts; else it has failed.

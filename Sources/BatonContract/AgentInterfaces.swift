@@ -8,7 +8,7 @@ public enum DeviceAgent {
         interface, "Register", takes: Arguments(("options", VariantDictionary.self)),
         gives: Arguments(("state", VariantDictionary.self)))
     public static let processExited = Method(
-        interface, "ProcessExited", takes: Arguments(("instance", UInt64.self)))
+        interface, "ProcessExited", takes: Arguments(("instance", Instance.self)))
     public static let launched = Method(
         interface, "Launched", takes: Arguments(("app_id", String.self), ("token", OwnedDescriptor.self)))
     public static let signInBrowserClosed = Method(
@@ -30,24 +30,24 @@ public enum Agent1 {
     public static let beginTurn = Method(
         interface, "BeginTurn",
         takes: Arguments(
-            ("epoch", UInt64.self), ("account", VariantDictionary.self), ("options", VariantDictionary.self)))
+            ("epoch", Epoch.self), ("account", VariantDictionary.self), ("options", VariantDictionary.self)))
     public static let watchProcess = Method(
         interface, "WatchProcess",
-        takes: Arguments(("instance", UInt64.self), ("unique_name", String.self), ("pid", UInt32.self)),
+        takes: Arguments(("instance", Instance.self), ("unique_name", String.self), ("pid", UInt32.self)),
         gives: Arguments(("watching", Bool.self)))
     public static let hasStarted = Method(
         interface, "HasStarted", takes: Arguments(("app_id", String.self), ("pid", UInt32.self)),
         gives: Arguments(("started", Bool.self)))
     public static let contain = Method(
-        interface, "Contain", takes: Arguments(("epoch", UInt64.self), ("app", VariantDictionary.self)),
+        interface, "Contain", takes: Arguments(("epoch", Epoch.self), ("app", VariantDictionary.self)),
         gives: Arguments(("result", VariantDictionary.self)))
     public static let signOutBrowser = Method(
         interface, "SignOutBrowser",
-        takes: Arguments(("epoch", UInt64.self), ("options", VariantDictionary.self)),
+        takes: Arguments(("epoch", Epoch.self), ("options", VariantDictionary.self)),
         gives: Arguments(("result", VariantDictionary.self)))
     public static let clearSharedHolders = Method(
         interface, "ClearSharedHolders",
-        takes: Arguments(("epoch", UInt64.self), ("options", VariantDictionary.self)),
+        takes: Arguments(("epoch", Epoch.self), ("options", VariantDictionary.self)),
         gives: Arguments(("holders", [VariantDictionary].self)))
     public static let openSignIn = Method(
         interface, "OpenSignIn", takes: Arguments(("url", String.self), ("options", VariantDictionary.self)))

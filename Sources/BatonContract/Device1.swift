@@ -12,17 +12,17 @@ public enum Device1 {
     public static let getCurrentAccount = Method(
         interface, "GetCurrentAccount",
         gives: Arguments(
-            ("epoch", UInt64.self), ("current", VariantDictionary.self), ("previous", VariantDictionary.self)))
+            ("epoch", Epoch.self), ("current", VariantDictionary.self), ("previous", VariantDictionary.self)))
     public static let signIn = Method(
         interface, "SignIn", takes: Arguments(("options", VariantDictionary.self)),
-        gives: Arguments(("epoch", UInt64.self), ("account", VariantDictionary.self)))
+        gives: Arguments(("epoch", Epoch.self), ("account", VariantDictionary.self)))
     public static let cancelSignIn = Method(interface, "CancelSignIn")
     public static let signOut = Method(
         interface, "SignOut", takes: Arguments(("options", VariantDictionary.self)),
-        gives: Arguments(("epoch", UInt64.self), ("receipt", VariantDictionary.self)))
+        gives: Arguments(("epoch", Epoch.self), ("receipt", VariantDictionary.self)))
     public static let keepSignedIn = Method(interface, "KeepSignedIn")
     public static let getReceipt = Method(
-        interface, "GetReceipt", takes: Arguments(("epoch", UInt64.self)),
+        interface, "GetReceipt", takes: Arguments(("epoch", Epoch.self)),
         gives: Arguments(("receipt", VariantDictionary.self)))
     public static let listReceipts = Method(
         interface, "ListReceipts", takes: Arguments(("newest", UInt32.self)),
@@ -30,22 +30,22 @@ public enum Device1 {
 
     public static let signInStep = Signal(interface, "SignInStep", Arguments(("step", VariantDictionary.self)))
     public static let signedIn = Signal(
-        interface, "SignedIn", Arguments(("epoch", UInt64.self), ("account", VariantDictionary.self)))
+        interface, "SignedIn", Arguments(("epoch", Epoch.self), ("account", VariantDictionary.self)))
     public static let signingOut = Signal(
         interface, "SigningOut",
         Arguments(
-            ("epoch", UInt64.self), ("account", VariantDictionary.self), ("reason", String.self),
+            ("epoch", Epoch.self), ("account", VariantDictionary.self), ("reason", String.self),
             ("deadline", UInt64.self)))
     public static let signedOut = Signal(
         interface, "SignedOut",
-        Arguments(("epoch", UInt64.self), ("account", VariantDictionary.self), ("outcome", String.self)))
+        Arguments(("epoch", Epoch.self), ("account", VariantDictionary.self), ("outcome", String.self)))
     public static let automaticSignOutPending = Signal(
         interface, "AutomaticSignOutPending", Arguments(("reason", String.self), ("deadline", UInt64.self)))
     public static let automaticSignOutCancelled = Signal(interface, "AutomaticSignOutCancelled")
 
     public static let deviceMode = Property(interface, "DeviceMode", String.self)
     public static let phase = Property(interface, "Phase", String.self)
-    public static let epoch = Property(interface, "Epoch", UInt64.self)
+    public static let epoch = Property(interface, "Epoch", Epoch.self)
     public static let currentAccount = Property(interface, "CurrentAccount", VariantDictionary.self)
     public static let previousAccount = Property(interface, "PreviousAccount", VariantDictionary.self)
     public static let deadline = Property(interface, "Deadline", UInt64.self)

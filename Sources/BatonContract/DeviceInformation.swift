@@ -1,10 +1,11 @@
 public import DBus
+public import Vocabulary
 
 /// The answer of `GetDeviceInformation`.
 public struct DeviceInformation: Hashable, Sendable, Codable {
     public var mode: DeviceMode
     public var phase: Phase
-    public var epoch: UInt64
+    public var epoch: Epoch
     public var deviceID: String
     public var hostname: String
     public var version: String
@@ -64,7 +65,7 @@ public struct DeviceInformation: Hashable, Sendable, Codable {
     }
 
     public init(
-        mode: DeviceMode, phase: Phase, epoch: UInt64, deviceID: String, hostname: String, version: String,
+        mode: DeviceMode, phase: Phase, epoch: Epoch, deviceID: String, hostname: String, version: String,
         bootID: String, started: Int64, since: Int64, identity: String = "", issuer: String, tenant: String,
         agent: String, browser: String, participants: UInt32, bus: String, journalID: String, idle: String,
         explanation: String, missing: String = "", containment: String = "", session: String = "",
@@ -107,7 +108,7 @@ public struct DeviceInformation: Hashable, Sendable, Codable {
         self.init(
             mode: DeviceMode(rawValue: text(.mode)) ?? .unknown,
             phase: Phase(rawValue: text(.phase)) ?? .quarantined,
-            epoch: dictionary["epoch"]?.uint64 ?? 0, deviceID: text(.deviceID), hostname: text(.hostname),
+            epoch: dictionary["epoch"].flatMap(Epoch.init) ?? 0, deviceID: text(.deviceID), hostname: text(.hostname),
             version: text(.version), bootID: text(.bootID), started: dictionary["started"]?.int64 ?? 0,
             since: dictionary["since"]?.int64 ?? 0, identity: text(.identity),
             issuer: text(.issuer), tenant: text(.tenant), agent: text(.agent), browser: text(.browser),
@@ -124,7 +125,7 @@ public struct DeviceInformation: Hashable, Sendable, Codable {
 
     public var dictionary: VariantDictionary {
         var values: VariantDictionary = [
-            "mode": .string(mode.rawValue), "phase": .string(phase.rawValue), "epoch": .uint64(epoch),
+            "mode": .string(mode.rawValue), "phase": .string(phase.rawValue), "epoch": epoch.variant,
             "device-id": .string(deviceID), "hostname": .string(hostname), "version": .string(version),
             "boot-id": .string(bootID), "started": .int64(started), "since": .int64(since),
             "identity": .string(identity),

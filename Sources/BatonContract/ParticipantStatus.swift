@@ -5,7 +5,7 @@ public struct ParticipantStatus: Hashable, Sendable, Codable {
     public var app: String
     public var uid: UInt32
     /// 0: not registered.
-    public var instance: UInt64
+    public var instance: Instance
     public var sender: String
     public var pid: UInt32
     /// `proven` or `claimed`; see the receipt.
@@ -16,9 +16,9 @@ public struct ParticipantStatus: Hashable, Sendable, Codable {
     /// It has not acknowledged and the soft deadline is over.
     public var slow: Bool
     /// The epoch that it must clear before it gets anything; 0: none.
-    public var clearThrough: UInt64
+    public var clearThrough: Epoch
     /// The first epoch of its debt; 0: none.
-    public var owedSince: UInt64
+    public var owedSince: Epoch
     /// It has a file under `apps.d`.
     public var listed: Bool
 
@@ -29,9 +29,9 @@ public struct ParticipantStatus: Hashable, Sendable, Codable {
     }
 
     public init(
-        app: String, uid: UInt32, instance: UInt64 = 0, sender: String = "", pid: UInt32 = 0,
-        identity: String = "claimed", state: String, slow: Bool = false, clearThrough: UInt64 = 0,
-        owedSince: UInt64 = 0, listed: Bool = false
+        app: String, uid: UInt32, instance: Instance = 0, sender: String = "", pid: UInt32 = 0,
+        identity: String = "claimed", state: String, slow: Bool = false, clearThrough: Epoch = 0,
+        owedSince: Epoch = 0, listed: Bool = false
     ) {
         self.app = app
         self.uid = uid
@@ -49,17 +49,20 @@ public struct ParticipantStatus: Hashable, Sendable, Codable {
     public init(_ dictionary: VariantDictionary) {
         func text(_ key: CodingKeys) -> String { dictionary[key.rawValue]?.string ?? "" }
         self.init(
-            app: text(.app), uid: dictionary["uid"]?.uint32 ?? 0, instance: dictionary["instance"]?.uint64 ?? 0,
+            app: text(.app), uid: dictionary["uid"]?.uint32 ?? 0,
+            instance: dictionary["instance"].flatMap(Instance.init) ?? 0,
             sender: text(.sender), pid: dictionary["pid"]?.uint32 ?? 0, identity: text(.identity), state: text(.state),
-            slow: dictionary["slow"]?.boolean ?? false, clearThrough: dictionary["clear-through"]?.uint64 ?? 0,
-            owedSince: dictionary["owed-since"]?.uint64 ?? 0, listed: dictionary["listed"]?.boolean ?? false)
+            slow: dictionary["slow"]?.boolean ?? false,
+            clearThrough: dictionary["clear-through"].flatMap(Epoch.init) ?? 0,
+            owedSince: dictionary["owed-since"].flatMap(Epoch.init) ?? 0, listed: dictionary["listed"]?.boolean ?? false
+        )
     }
 
     public var dictionary: VariantDictionary {
         [
-            "app": .string(app), "uid": .uint32(uid), "instance": .uint64(instance), "sender": .string(sender),
+            "app": .string(app), "uid": .uint32(uid), "instance": instance.variant, "sender": .string(sender),
             "pid": .uint32(pid), "identity": .string(identity), "state": .string(state), "slow": .boolean(slow),
-            "clear-through": .uint64(clearThrough), "owed-since": .uint64(owedSince), "listed": .boolean(listed),
+            "clear-through": clearThrough.variant, "owed-since": owedSince.variant, "listed": .boolean(listed),
         ]
     }
 }

@@ -7,20 +7,20 @@ public enum Participants {
     public static let register = Method(
         interface, "Register",
         takes: Arguments(
-            ("app_id", String.self), ("cleared_through", UInt64.self), ("options", VariantDictionary.self)),
+            ("app_id", String.self), ("cleared_through", Epoch.self), ("options", VariantDictionary.self)),
         gives: Arguments(
-            ("instance", UInt64.self), ("epoch", UInt64.self), ("phase", String.self), ("clear_through", UInt64.self),
+            ("instance", Instance.self), ("epoch", Epoch.self), ("phase", String.self), ("clear_through", Epoch.self),
             ("account", VariantDictionary.self)))
     public static let acknowledge = Method(
         interface, "Acknowledge",
         takes: Arguments(
-            ("epoch", UInt64.self), ("instance", UInt64.self), ("outcome", String.self),
+            ("epoch", Epoch.self), ("instance", Instance.self), ("outcome", String.self),
             ("details", VariantDictionary.self)))
     public static let extend = Method(
         interface, "Extend",
-        takes: Arguments(("epoch", UInt64.self), ("instance", UInt64.self), ("milliseconds", UInt32.self)),
+        takes: Arguments(("epoch", Epoch.self), ("instance", Instance.self), ("milliseconds", UInt32.self)),
         gives: Arguments(("deadline", UInt64.self)))
-    public static let leave = Method(interface, "Leave", takes: Arguments(("instance", UInt64.self)))
+    public static let leave = Method(interface, "Leave", takes: Arguments(("instance", Instance.self)))
     public static let list = Method(
         interface, "List", gives: Arguments(("participants", [VariantDictionary].self)))
 }

@@ -1,10 +1,11 @@
 public import DBus
+internal import Vocabulary
 
 extension Receipt {
     /// Nil for an empty dictionary: there was nothing to sign out. What a newer daemon adds is ignored, what is missing
     /// is empty, and an outcome that is not known counts as the worst.
     public init?(_ dictionary: VariantDictionary) {
-        guard let epoch = dictionary["epoch"]?.uint64 else { return nil }
+        guard let epoch = dictionary["epoch"].flatMap(Epoch.init) else { return nil }
         func text(_ key: String) -> String { dictionary[key]?.string ?? "" }
         func rows<Row>(_ key: String, _ make: (VariantDictionary) -> Row) -> [Row] {
             (dictionary[key]?.dictionaries ?? []).map(make)
@@ -26,7 +27,7 @@ extension Receipt {
 
     public var dictionary: VariantDictionary {
         var values: VariantDictionary = [
-            "epoch": .uint64(epoch), "journal-id": .string(journalID),
+            "epoch": epoch.variant, "journal-id": .string(journalID),
             "account": .dictionary(account?.dictionary ?? [:]), "reason": .string(reason.rawValue),
             "started": .int64(started), "ended": .int64(ended), "milliseconds": .uint32(milliseconds),
             "outcome": .string(outcome.rawValue), "participants": .dictionaries(participants.map(\.dictionary)),
@@ -67,10 +68,10 @@ extension Receipt.Debt {
     init(_ dictionary: VariantDictionary) {
         self.init(
             app: dictionary["app"]?.string ?? "", uid: dictionary["uid"]?.uint32 ?? 0,
-            since: dictionary["since"]?.uint64 ?? 0)
+            since: dictionary["since"].flatMap(Epoch.init) ?? 0)
     }
 
-    var dictionary: VariantDictionary { ["app": .string(app), "uid": .uint32(uid), "since": .uint64(since)] }
+    var dictionary: VariantDictionary { ["app": .string(app), "uid": .uint32(uid), "since": since.variant] }
 }
 
 extension Receipt.Holder {

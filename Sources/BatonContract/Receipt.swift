@@ -1,3 +1,5 @@
+public import Vocabulary
+
 /// The record of one sign-out.
 public struct Receipt: Hashable, Sendable, Codable {
     /// One app's part in it.
@@ -35,10 +37,10 @@ public struct Receipt: Hashable, Sendable, Codable {
     public struct Debt: Hashable, Sendable, Codable {
         public var app: String
         public var uid: UInt32
-        public var since: UInt64
+        public var since: Epoch
 
         public init(
-            app: String, uid: UInt32, since: UInt64
+            app: String, uid: UInt32, since: Epoch
         ) {
             self.app = app
             self.uid = uid
@@ -113,7 +115,7 @@ public struct Receipt: Hashable, Sendable, Codable {
         }
     }
 
-    public var epoch: UInt64
+    public var epoch: Epoch
     public var journalID: String
     /// Nil where the caller may not know.
     public var account: Account?
@@ -162,7 +164,7 @@ public struct Receipt: Hashable, Sendable, Codable {
     }
 
     public init(
-        epoch: UInt64, journalID: String, account: Account? = nil, reason: SignOutReason, started: Int64,
+        epoch: Epoch, journalID: String, account: Account? = nil, reason: SignOutReason, started: Int64,
         ended: Int64, milliseconds: UInt32, outcome: Outcome, participants: [Participant], debts: [Debt],
         browser: String, browserExplanation: String, shared: [Holder], provider: String,
         providerExplanation: String = "", rejected: [Rejection], restarts: UInt32, explanation: String,

@@ -22,12 +22,12 @@ public struct TokenResult: Sendable {
     public var authority: String
     public var correlationID: String
     /// The turn that the token belongs to; when it ends, so does the app's right to use it.
-    public var epoch: UInt64
+    public var epoch: Epoch
 
     public init(
         accessToken: String, tokenType: String = "Bearer", expires: UInt64, scopes: [String],
         declinedScopes: [String] = [], idToken: String = "", account: Account, claims: String = "",
-        authority: String, correlationID: String, epoch: UInt64
+        authority: String, correlationID: String, epoch: Epoch
     ) {
         self.accessToken = accessToken
         self.tokenType = tokenType
@@ -52,7 +52,7 @@ public struct TokenResult: Sendable {
             accessToken: token, tokenType: text("token-type"), expires: dictionary["expires"]?.uint64 ?? 0,
             scopes: dictionary["scopes"]?.strings ?? [], declinedScopes: dictionary["declined-scopes"]?.strings ?? [],
             idToken: text("id-token"), account: account, claims: text("claims"), authority: text("authority"),
-            correlationID: text("correlation-id"), epoch: dictionary["epoch"]?.uint64 ?? 0)
+            correlationID: text("correlation-id"), epoch: dictionary["epoch"].flatMap(Epoch.init) ?? 0)
     }
 
     /// The dictionary of the bus.
@@ -61,7 +61,7 @@ public struct TokenResult: Sendable {
             "access-token": .string(accessToken), "token-type": .string(tokenType), "expires": .uint64(expires),
             "scopes": .strings(scopes), "declined-scopes": .strings(declinedScopes),
             "account": .dictionary(account.dictionary), "authority": .string(authority),
-            "correlation-id": .string(correlationID), "epoch": .uint64(epoch),
+            "correlation-id": .string(correlationID), "epoch": epoch.variant,
         ]
         if !idToken.isEmpty { values["id-token"] = .string(idToken) }
         if !claims.isEmpty { values["claims"] = .string(claims) }

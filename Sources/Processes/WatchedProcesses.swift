@@ -1,3 +1,5 @@
+package import Vocabulary
+
 /// The processes behind registrations, each pinned once however many registrations it has.
 ///
 /// Registrations come from apps, so everything here is bounded: by live processes, and by a number of ended
@@ -5,15 +7,15 @@
 package struct WatchedProcesses {
     private struct Entry {
         let process: ProcessHandle
-        var instances: [UInt64]
+        var instances: [Instance]
     }
 
     /// By the number under which the watch tells their ends.
     private var entries: [UInt64: Entry] = [:]
-    private var numbers: [UInt64: UInt64] = [:]
+    private var numbers: [Instance: UInt64] = [:]
     private var ended: [UInt64] = []
     /// Registrations whose process ended so long ago that it is not pinned any more.
-    private var past: Set<UInt64> = []
+    private var past: Set<Instance> = []
     private var next: UInt64 = 1
 
     package init() {}
@@ -22,7 +24,7 @@ package struct WatchedProcesses {
     package static let registrations = 65_536
 
     /// The process of a registration, dead or alive.
-    package subscript(instance: UInt64) -> ProcessHandle? {
+    package subscript(instance: Instance) -> ProcessHandle? {
         numbers[instance].flatMap { entries[$0]?.process }
     }
 
@@ -32,10 +34,12 @@ package struct WatchedProcesses {
     }
 
     /// The registrations whose processes live.
-    package var livingInstances: [UInt64] { entries.values.filter { !$0.process.isGone }.flatMap(\.instances).sorted() }
+    package var livingInstances: [Instance] {
+        entries.values.filter { !$0.process.isGone }.flatMap(\.instances).sorted()
+    }
 
     /// Whether a registration's process was watched and is long gone.
-    package func isPast(_ instance: UInt64) -> Bool {
+    package func isPast(_ instance: Instance) -> Bool {
         past.contains(instance)
     }
 
@@ -45,7 +49,7 @@ package struct WatchedProcesses {
     }
 
     /// Files a registration under a process that is watched already, if it is.
-    package mutating func join(_ instance: UInt64, to process: ProcessHandle) -> Bool {
+    package mutating func join(_ instance: Instance, to process: ProcessHandle) -> Bool {
         guard
             let number = entries.first(where: { $0.value.process.isSame(as: process) })?.key
         else { return false }
@@ -54,7 +58,7 @@ package struct WatchedProcesses {
     }
 
     /// Files a registration under a new process; the answer is the number to watch it as.
-    package mutating func add(_ instance: UInt64, _ process: ProcessHandle) -> UInt64 {
+    package mutating func add(_ instance: Instance, _ process: ProcessHandle) -> UInt64 {
         let number = next
         next += 1
         entries[number] = Entry(process: process, instances: [])
@@ -70,7 +74,7 @@ package struct WatchedProcesses {
     }
 
     /// Notes that a process ended; the answer is its registrations.
-    package mutating func end(_ number: UInt64) -> [UInt64] {
+    package mutating func end(_ number: UInt64) -> [Instance] {
         guard let entry = entries[number] else { return [] }
         ended.append(number)
         if ended.count > Self.endedProcesses {
@@ -82,7 +86,7 @@ package struct WatchedProcesses {
         return entry.instances
     }
 
-    private mutating func file(_ instance: UInt64, under number: UInt64) {
+    private mutating func file(_ instance: Instance, under number: UInt64) {
         numbers[instance] = number
         entries[number]?.instances.append(instance)
     }

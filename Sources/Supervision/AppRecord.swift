@@ -1,3 +1,5 @@
+public import Vocabulary
+
 /// What the journal knows of an app over all epochs.
 public struct AppRecord: Hashable, Sendable, Codable {
     /// The epoch through which nothing of any worker is left in the app.

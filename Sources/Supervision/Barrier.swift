@@ -1,21 +1,13 @@
+public import Vocabulary
+
 /// The sign-out of one epoch, from `clearing` until it is ready, or while it is quarantined.
 public struct Barrier: Hashable, Sendable, Codable {
-    /// What one of the agent's checks found.
-    public enum Check: String, Hashable, Sendable, Codable {
-        /// Nothing of the kind is managed.
-        case none
-        case clean
-        /// Nobody looked, and the settings allow it.
-        case unchecked
-        case failed
-    }
-
     public struct Holder: Hashable, Sendable, Codable {
         public var name: String
-        public var outcome: Check
+        public var outcome: CheckOutcome
         public var explanation: String
 
-        public init(name: String, outcome: Check, explanation: String = "") {
+        public init(name: String, outcome: CheckOutcome, explanation: String = "") {
             self.name = name
             self.outcome = outcome
             self.explanation = explanation
@@ -46,7 +38,7 @@ public struct Barrier: Hashable, Sendable, Codable {
     }
 
     public var epoch: Epoch
-    public var reason: Reason
+    public var reason: SignOutReason
     /// When its turn began; nil where an older version began the barrier.
     public var began: Ledger.Begin?
     /// Why nobody knows who took part in the turn. Only an administrator, or another boot, which nothing of a turn outlives,
@@ -67,7 +59,7 @@ public struct Barrier: Hashable, Sendable, Codable {
     public var ended = false
     /// It ends in quarantine whatever the participants do, and why.
     public var doomed: String?
-    public var browser: Check?
+    public var browser: CheckOutcome?
     public var browserExplanation = ""
     /// What was looked at for that; nil in barriers of versions that had no such checks.
     public var browserChecks: [Holder]?
@@ -89,7 +81,7 @@ public struct Barrier: Hashable, Sendable, Codable {
     /// A retry of the quarantine is under way until this deadline; 0: none.
     public var retryEnds: UInt64 = 0
 
-    init(epoch: Epoch, reason: Reason, at now: Moment, policy: Policy) {
+    init(epoch: Epoch, reason: SignOutReason, at now: Moment, policy: Policy) {
         self.epoch = epoch
         self.reason = reason
         startedWall = now.wall

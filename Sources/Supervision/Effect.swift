@@ -1,3 +1,5 @@
+public import Vocabulary
+
 /// Something for the supervisor to do, in the order of the list. Journal records come before all else.
 public enum Effect: Hashable, Sendable {
     case journal([Record])
@@ -26,9 +28,9 @@ public enum Effect: Hashable, Sendable {
     /// A broadcast.
     public enum Announcement: Hashable, Sendable {
         case signedIn(Epoch, Holder)
-        case signingOut(Epoch, Holder, Reason, deadline: UInt64)
+        case signingOut(Epoch, Holder, SignOutReason, deadline: UInt64)
         case signedOut(Epoch, Holder, Outcome)
-        case automaticSignOutPending(Reason, deadline: UInt64)
+        case automaticSignOutPending(SignOutReason, deadline: UInt64)
         case automaticSignOutCancelled
     }
 

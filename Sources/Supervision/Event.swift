@@ -1,3 +1,5 @@
+public import Vocabulary
+
 /// Something that happened, and when: all that the machine ever learns about the world.
 public struct Event: Hashable, Sendable {
     public enum Kind: Hashable, Sendable {
@@ -36,10 +38,10 @@ public struct Event: Hashable, Sendable {
         case signedOutAtProvider(Epoch, ProviderReport)
 
         // Sign-out. The adapter has checked that the caller may give this reason.
-        case signOut(Call, epoch: Epoch?, Reason)
+        case signOut(Call, epoch: Epoch?, SignOutReason)
         /// Nobody shall be told any more who held the device in that epoch.
         case forgetPrevious(Call, Epoch)
-        case automaticSignOutDue(Reason)
+        case automaticSignOutDue(SignOutReason)
         case keepSignedIn(Call)
 
         // The agent.
@@ -49,7 +51,7 @@ public struct Event: Hashable, Sendable {
         case agentLost
         case processExited(Instance)
         case contained(AppKey, Containment)
-        case browserSignedOut(Epoch, Barrier.Check, String, checks: [Barrier.Holder] = [])
+        case browserSignedOut(Epoch, CheckOutcome, String, checks: [Barrier.Holder] = [])
         case sharedHoldersCleared(Epoch, [Barrier.Holder])
         case signInBrowserClosed(clean: Bool)
         /// Whether the start page is on the screen, where a browser is managed and nobody signs in or is signed in.
@@ -134,10 +136,11 @@ public struct Acknowledging: Hashable, Sendable {
     public var sender: Sender
     public var epoch: Epoch
     public var instance: Instance
-    public var outcome: Acknowledgement
+    public var outcome: AcknowledgementOutcome
     public var details: String
 
-    public init(sender: Sender, epoch: Epoch, instance: Instance, outcome: Acknowledgement, details: String = "") {
+    public init(sender: Sender, epoch: Epoch, instance: Instance, outcome: AcknowledgementOutcome, details: String = "")
+    {
         self.sender = sender
         self.epoch = epoch
         self.instance = instance
@@ -148,23 +151,16 @@ public struct Acknowledging: Hashable, Sendable {
 
 /// What the agent reports of one containment.
 public struct Containment: Hashable, Sendable {
-    public enum Outcome: String, Hashable, Sendable {
-        /// Processes gone, directories wiped and looked at again.
-        case contained
-        /// Processes gone; no directory is known.
-        case stopped
-        case failed
-    }
-
     public var epoch: Epoch
-    public var outcome: Outcome
+    public var outcome: ContainmentOutcome
     /// The instances that the request named.
     public var instances: [Instance]
     public var proof: String
     public var explanation: String
 
     public init(
-        epoch: Epoch, outcome: Outcome, instances: [Instance] = [], proof: String = "", explanation: String = ""
+        epoch: Epoch, outcome: ContainmentOutcome, instances: [Instance] = [], proof: String = "",
+        explanation: String = ""
     ) {
         self.epoch = epoch
         self.outcome = outcome

@@ -1,3 +1,5 @@
+public import Vocabulary
+
 /// Everything that must survive the supervisor: what the journal holds, as one value.
 ///
 /// It is changed only by applying records, by the machine as by the journal that reads them back, so the two cannot
@@ -76,7 +78,7 @@ public struct Ledger: Hashable, Sendable {
     }
 
     /// Every epoch up to this one has ended.
-    public var lastEnded: Epoch { device.turn == nil ? device.epoch : device.epoch.subtracting(1) }
+    public var lastEnded: Epoch { device.turn == nil ? device.epoch : device.epoch.previous }
 
     public mutating func apply(_ record: Record) {
         switch record {
@@ -142,7 +144,7 @@ public enum Record: Hashable, Sendable {
     /// An epoch begins: exactly one for each.
     case began(Epoch, Holder, wall: Int64)
     /// Its barrier begins: exactly one for each.
-    case clearing(Epoch, Reason, wall: Int64)
+    case clearing(Epoch, SignOutReason, wall: Int64)
     /// Its barrier ended: exactly one for each.
     case ended(ReceiptRecord)
     /// The quarantine of that epoch was left.

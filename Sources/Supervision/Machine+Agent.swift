@@ -1,3 +1,5 @@
+internal import Vocabulary
+
 extension Machine {
     /// In a turn whose roster is lost, any listed app may have taken part, and registrations that the journal has lost are
     /// contained as far as the agent has hold of them. Whose they are is not known, so that all apps of that user owe what is left
@@ -21,7 +23,7 @@ extension Machine {
             let count = UInt32(clamping: unknown.count)
             $0.apps = min($0.apps ?? 0, .max - count) + count
         }
-        let next = max(ledger.device.nextInstance, min(unknown.max() ?? 0, Instance(Int64.max) - 1) + 1)
+        let next = max(ledger.device.nextInstance, min(unknown.max() ?? 0, Instance.greatest.previous).next)
         updateDevice { $0.nextInstance = next }
     }
 

@@ -1,6 +1,10 @@
+internal import Vocabulary
+
 extension Machine {
     /// Begins the sign-out of the open turn: journalled, then announced, then asked of the agent.
-    mutating func beginBarrier(_ reason: Reason, _ now: Moment, nextMode: Mode? = nil, waitsForAgent: Bool = false) {
+    mutating func beginBarrier(
+        _ reason: SignOutReason, _ now: Moment, nextMode: Mode? = nil, waitsForAgent: Bool = false
+    ) {
         guard let turn = ledger.device.turn, ledger.barrier == nil else { return }
         pending = nil
         abandon(.bySignOut, again: true)
@@ -133,7 +137,7 @@ extension Machine {
     }
 
     mutating func browserSignedOut(
-        _ epoch: Epoch, _ check: Barrier.Check, _ explanation: String, _ checks: [Barrier.Holder], _ now: Moment
+        _ epoch: Epoch, _ check: CheckOutcome, _ explanation: String, _ checks: [Barrier.Holder], _ now: Moment
     ) {
         asked.remove(.signOutBrowser(epoch))
         guard let barrier = ledger.barrier, barrier.epoch == epoch, !barrier.ended || barrier.browser == .failed else {

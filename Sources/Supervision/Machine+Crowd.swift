@@ -1,3 +1,5 @@
+internal import Vocabulary
+
 /// Apps that come and go by the hundred are kept together, so that they leave room for the others of their user.
 ///
 /// Nothing of a worker's can get lost by that: while the row of those that went without a word is owed, every app of the
@@ -51,7 +53,7 @@ extension Machine {
         if let owed = record.owed {
             updateApp(AppKey(uid: app.uid, id: Self.gone)) {
                 $0.owed = max($0.owed ?? 0, owed)
-                $0.owedSince = min($0.owedSince ?? .max, record.owedSince ?? owed)
+                $0.owedSince = min($0.owedSince ?? .greatest, record.owedSince ?? owed)
             }
         }
         write(.app(app, nil))

@@ -1,3 +1,5 @@
+internal import Vocabulary
+
 extension Machine {
     /// Writes the receipt and opens the gate, or quarantines.
     mutating func end(_ now: Moment) {

@@ -1,3 +1,5 @@
+internal import Vocabulary
+
 /// Whether the next worker finds the start page on the screen.
 extension Machine {
     static let pageWhy = "the browser does not show the start page"

@@ -1,3 +1,5 @@
+internal import Vocabulary
+
 extension Machine {
     mutating func acknowledge(_ call: Call, _ word: Acknowledging, _ now: Moment) {
         if let refusal = refusal(of: word) { return reject(call, word, refusal) }

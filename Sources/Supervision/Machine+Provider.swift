@@ -1,3 +1,5 @@
+internal import Vocabulary
+
 extension Machine {
     /// Asks that the provider be told; the answer is waited for until `providerEnds`.
     mutating func askProvider() {

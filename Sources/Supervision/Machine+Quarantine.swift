@@ -1,3 +1,5 @@
+internal import Vocabulary
+
 extension Machine {
     /// A sign-out in quarantine asks for another try, not more often than the settings say.
     mutating func askForRetry(_ now: Moment) {

@@ -1,3 +1,5 @@
+public import Vocabulary
+
 extension Machine {
     public var phase: Phase {
         if let barrier = ledger.barrier { return barrier.ended ? .quarantined : .clearing }

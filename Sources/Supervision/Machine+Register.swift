@@ -1,7 +1,9 @@
+internal import Vocabulary
+
 extension Machine {
     mutating func register(_ call: Call, _ request: Registering, _ now: Moment) {
         // The journal reads no greater number back; only one that was tampered with comes near it.
-        guard ledger.device.nextInstance < Instance(Int64.max) else { return refuse(call, .failed) }
+        guard ledger.device.nextInstance < .greatest else { return refuse(call, .failed) }
         // It would be asked to clear a turn that may still be open, and taken for clean of it when that goes on.
         if hasNoJournal { return refuse(call, .journalFailed) }
         if let refusal = refusal(of: request) { return refuse(call, refusal) }
@@ -14,7 +16,7 @@ extension Machine {
         supersede(request)
         makeRoom()
         let instance = ledger.device.nextInstance
-        updateDevice { $0.nextInstance += 1 }
+        updateDevice { $0.nextInstance = $0.nextInstance.next }
         let registration = Registration(
             app: request.app, sender: request.sender, pid: request.pid, proven: request.proven,
             mustClear: clearThrough, told: clearThrough)

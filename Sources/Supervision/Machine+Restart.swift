@@ -1,3 +1,5 @@
+internal import Vocabulary
+
 extension Machine {
     /// Goes on where the journal says, whatever has come and gone in between.
     mutating func start(_ surroundings: Surroundings, _ now: Moment) {

@@ -1,3 +1,5 @@
+internal import Vocabulary
+
 extension Machine {
     struct Ghost {
         var instance: Instance

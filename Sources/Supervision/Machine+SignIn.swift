@@ -1,3 +1,5 @@
+internal import Vocabulary
+
 extension Machine {
     mutating func signIn(_ call: Call, _ sender: Sender, _ now: Moment) {
         guard mode == .shared else { return refuse(call, .notShared) }
@@ -16,7 +18,7 @@ extension Machine {
     }
 
     private mutating func begin(_ call: Call, _ sender: Sender, _ now: Moment) -> SignIn {
-        attempts += 1
+        attempts = attempts.next
         emit(.authenticate(attempts, call))
         return SignIn(
             attempt: attempts, call: call, sender: sender, deadline: now.monotonic.adding(policy.signInTimeout))
@@ -44,13 +46,13 @@ extension Machine {
             emit(.discard(attempt))
             return emit(.log(.outOfPlace("a sign-in succeeded that nobody waits for")))
         }
-        guard !journalBroken, ledger.device.epoch < Epoch(Int64.max) else {
+        guard !journalBroken, ledger.device.epoch < .greatest else {
             emit(.discard(attempt))
             return finishSignIn(.journalFailed)
         }
         // The browser of the sign-in, if there is one, becomes the worker's.
         signIn = nil
-        let epoch = ledger.device.epoch + 1
+        let epoch = ledger.device.epoch.next
         write(.began(epoch, holder, wall: now.wall))
         updateDevice {
             $0.epoch = epoch

@@ -1,5 +1,7 @@
+internal import Vocabulary
+
 extension Machine {
-    mutating func signOut(_ call: Call, _ epoch: Epoch?, _ reason: Reason, _ now: Moment) {
+    mutating func signOut(_ call: Call, _ epoch: Epoch?, _ reason: SignOutReason, _ now: Moment) {
         guard mode == .shared || ledger.barrier != nil else { return refuse(call, .notShared) }
         if let epoch, epoch > ledger.device.epoch { return refuse(call, .epochAhead(current: ledger.device.epoch)) }
         // An epoch that has ended is signed out already.
@@ -28,7 +30,7 @@ extension Machine {
         promise(call)
     }
 
-    mutating func automaticSignOutDue(_ reason: Reason, _ now: Moment) {
+    mutating func automaticSignOutDue(_ reason: SignOutReason, _ now: Moment) {
         // Whoever is signed in, as the journal says that nobody can read, is to leave too.
         if hasNoJournal { return emit(.rememberSignOut) }
         guard mode == .shared, phase == .inUse, pending == nil else { return }

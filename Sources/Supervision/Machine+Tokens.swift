@@ -1,3 +1,5 @@
+public import Vocabulary
+
 extension Machine {
     /// The app that this connection is, as long as nothing but the phase keeps it from a token (S1).
     public func tokenApp(_ sender: Sender) throws(Refusal) -> AppKey {

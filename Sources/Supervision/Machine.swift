@@ -1,3 +1,5 @@
+package import Vocabulary
+
 /// The session's state machine: an event in, a list of effects out.
 ///
 /// It does no I/O and has no clock. What must survive a crash is in `ledger`, and every change of it is in a `journal`
@@ -16,7 +18,7 @@ public struct Machine: Hashable, Sendable {
 
     /// A sign-out that comes by itself unless somebody says that they are still there.
     package struct Pending: Hashable, Sendable {
-        package var reason: Reason
+        package var reason: SignOutReason
         /// CLOCK_BOOTTIME in microseconds.
         package var deadline: UInt64
     }

@@ -1,8 +1,7 @@
+public import Vocabulary
+
 /// The settings that the machine obeys; durations in microseconds.
 public struct Policy: Hashable, Sendable {
-    /// What becomes of a roster entry whose data nobody can find.
-    public enum Unproven: String, Hashable, Sendable { case owe, quarantine }
-
     /// How long the previous account is remembered.
     public enum Memory: Hashable, Sendable {
         case always
@@ -15,7 +14,7 @@ public struct Policy: Hashable, Sendable {
     public var hard: UInt64 = 5_000_000
     public var absolute: UInt64 = 10_000_000
     public var containment: UInt64 = 3_000_000
-    public var unproven: Unproven = .owe
+    public var unproven: UnprovenTreatment = .owe
     public var acceptsUnlistedApps = true
     /// The ids of the apps that have a file under `apps.d`.
     public var listedApps: Set<String> = []

@@ -1,3 +1,5 @@
+public import Vocabulary
+
 /// The record of one barrier.
 public struct ReceiptRecord: Hashable, Sendable, Codable {
     public struct Participant: Hashable, Sendable, Codable {
@@ -20,7 +22,7 @@ public struct ReceiptRecord: Hashable, Sendable, Codable {
 
     public var epoch: Epoch
     public var holder: Holder
-    public var reason: Reason
+    public var reason: SignOutReason
     /// Unix time in microseconds.
     public var started: Int64
     public var ended: Int64
@@ -29,7 +31,7 @@ public struct ReceiptRecord: Hashable, Sendable, Codable {
     public var outcome: Outcome
     public var participants: [Participant]
     public var debts: [Debt]
-    public var browser: Barrier.Check
+    public var browser: CheckOutcome
     public var browserExplanation: String
     /// Nil in receipts of versions that had no such checks.
     public var browserChecks: [Barrier.Holder]?

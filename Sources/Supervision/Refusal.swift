@@ -1,3 +1,5 @@
+public import Vocabulary
+
 /// Why a call was refused: one case for each cause. The supervisor maps each to its bus error.
 public enum Refusal: Error, Hashable, Sendable {
     public enum Cancellation: String, Hashable, Sendable {
@@ -45,7 +47,7 @@ public enum Refusal: Error, Hashable, Sendable {
     case notYours
     case staleEpoch(expected: Epoch)
     case mustClearFirst(Epoch)
-    case saidOtherwise(Acknowledgement)
+    case saidOtherwise(AcknowledgementOutcome)
     case extendedEnough
     case detailsTooLong(limit: Int)
     case nothingToExtend

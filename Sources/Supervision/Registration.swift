@@ -1,9 +1,11 @@
+public import Vocabulary
+
 /// One app on one connection, until it leaves and its process is known to be gone or paid for.
 public struct Registration: Hashable, Sendable, Codable {
     /// The acknowledgement that counts: the first for an epoch.
     public struct Word: Hashable, Sendable, Codable {
         public var epoch: Epoch
-        public var outcome: Acknowledgement
+        public var outcome: AcknowledgementOutcome
     }
 
     public var app: AppKey

@@ -1,3 +1,5 @@
+public import Vocabulary
+
 /// One app in the roster of the open epoch.
 public struct RosterEntry: Hashable, Sendable, Codable {
     public enum State: String, Hashable, Sendable, Codable {
@@ -23,7 +25,7 @@ public struct RosterEntry: Hashable, Sendable, Codable {
     /// When its containment counts as failed; 0 while none runs.
     public var containmentEnds: UInt64 = 0
     /// The last acknowledgement outcome, for the receipt.
-    public var said: Acknowledgement?
+    public var said: AcknowledgementOutcome?
     /// What the app reported with its acknowledgement, at most 4 KiB of text.
     public var details: String = ""
     /// Microseconds from the begin of the barrier until it was settled.

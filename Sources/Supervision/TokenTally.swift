@@ -1,3 +1,5 @@
+public import Vocabulary
+
 /// How many tokens each app was given in one turn.
 public struct TokenTally: Hashable, Sendable, Codable {
     public struct Row: Hashable, Sendable, Codable {

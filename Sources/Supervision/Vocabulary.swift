@@ -1,15 +1,3 @@
-/// The number of a worker's turn: counts up at each sign-in, is never reused and never goes back.
-public typealias Epoch = UInt64
-
-/// The number of one registration of an app, unique within a journal.
-public typealias Instance = UInt64
-
-/// A bus call that waits for its answer. Given by the supervisor, never by a peer.
-public typealias Call = UInt64
-
-/// One run of the identity provider's sign-in, to tell a late outcome from the current one.
-public typealias Attempt = UInt64
-
 /// The unique bus name of a connection, such as `:1.42`.
 public typealias Sender = String
 
@@ -42,51 +30,6 @@ public struct Holder: Hashable, Sendable, Codable {
 
     /// Of a turn that is known to have begun, and no more. The contract has nobody for it.
     public static let unknown = Holder(id: "")
-}
-
-/// Whether the device is shared or personal.
-public enum Mode: String, Hashable, Sendable, Codable {
-    case shared
-    case personal = "default"
-}
-
-/// Where the device stands.
-public enum Phase: String, Hashable, Sendable, Codable {
-    case ready
-    case signingIn = "signing-in"
-    case inUse = "in-use"
-    case clearing
-    case quarantined
-}
-
-/// Why a turn ends.
-public enum Reason: String, Hashable, Sendable, Codable, CaseIterable {
-    case user, browser, idle, expired, administrator, provider, sleep, shutdown
-    case agentLost = "agent-lost"
-    case recovery
-}
-
-/// What an app says of its clearing.
-public enum Acknowledgement: String, Hashable, Sendable, Codable {
-    case cleared
-    case nothingToClear = "nothing-to-clear"
-    case failed
-}
-
-/// How a barrier ended; a worse one is greater.
-public enum Outcome: String, Hashable, Comparable, Sendable, Codable, CaseIterable {
-    case cleared, owed, contained, quarantined
-
-    private var rank: Int {
-        switch self {
-        case .cleared: 0
-        case .owed: 1
-        case .contained: 2
-        case .quarantined: 3
-        }
-    }
-
-    public static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
 }
 
 /// The clocks at the instant of an event, each in microseconds.

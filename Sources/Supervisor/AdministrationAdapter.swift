@@ -1,6 +1,7 @@
 internal import BatonContract
 internal import DBus
 internal import Supervision
+internal import Vocabulary
 
 /// Answers `org.baton.Device1.Administration`, to administrators alone.
 struct AdministrationAdapter {

@@ -21,14 +21,14 @@ struct AgentAdapter {
                 await desk.supervisor.post(.posedAsAgent(caller.name.rawValue))
                 throw error
             }
-            let held = (options["watching"]?.uint64s ?? []).prefix(Self.mostHeld)
-            try await desk.agent.register(caller.name, user: known.user, holding: Array(held))
+            let held = (options["watching"]?.uint64s ?? []).prefix(Self.mostHeld).map(Instance.init(rawValue:))
+            try await desk.agent.register(caller.name, user: known.user, holding: held)
             let state = await desk.supervisor.publicState
             let journalID = await desk.supervisor.journalID
             // After the reply: the agent answers questions only when it knows that it is the one.
             await desk.agent.presentLater()
             var answer: VariantDictionary = [
-                "epoch": .uint64(state.epoch), "phase": .string(state.phase.rawValue),
+                "epoch": state.epoch.variant, "phase": .string(state.phase.rawValue),
                 "journal-id": .string(journalID),
             ]
             answer["journal-before"] = await desk.supervisor.journal.predecessor.map { .string($0) }

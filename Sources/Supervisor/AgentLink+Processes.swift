@@ -4,6 +4,7 @@ internal import DBus
 internal import Glibc
 internal import Logging
 internal import Supervision
+internal import Vocabulary
 
 /// The processes of the apps: those that the agent holds on to, and those that have ended.
 extension AgentLink {

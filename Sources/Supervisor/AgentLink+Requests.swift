@@ -2,6 +2,7 @@ internal import BatonContract
 internal import DBus
 internal import Logging
 internal import Supervision
+internal import Vocabulary
 
 extension AgentLink {
     func answer(_ request: Effect.Request) async {
@@ -23,7 +24,7 @@ extension AgentLink {
         case .clearSharedHolders(let epoch):
             var options = Self.begin(of: epoch, await supervisor.machine)
             options["spare"] = .uint32s(await waitingProcesses(supervisor))
-            options["listed"] = .uint64s(await supervisor.machine.listedInstances)
+            options["listed"] = .uint64s(await supervisor.machine.listedInstances.map(\.rawValue))
             options["limit"] = .uint64(settings.barrier.absolute.microseconds / 5 * 2)
             let rows = await call(Agent1.clearSharedHolders, (epoch, options), agent, settings)
             let missing = [Barrier.Holder(name: "session", outcome: .failed, explanation: "the agent did not answer")]
@@ -123,7 +124,7 @@ extension AgentLink {
         if page != nil {
             await provider.endBrowserLogOut(epoch, isConfirmed: result?["log-out"]?.string == "confirmed")
         }
-        let check = Barrier.Check(rawValue: result?["outcome"]?.string ?? "") ?? .failed
+        let check = CheckOutcome(rawValue: result?["outcome"]?.string ?? "") ?? .failed
         let text = result?["explanation"]?.string ?? "the agent did not answer"
         let checks = Self.holders(result?["checks"]?.dictionaries ?? [])
         await post(.browserSignedOut(epoch, check, String(text.prefix(1024)), checks: checks), from: agent)
@@ -154,7 +155,7 @@ extension AgentLink {
         rows.prefix(64).map { row in
             Barrier.Holder(
                 name: String((row["holder"]?.string ?? "").prefix(64)),
-                outcome: Barrier.Check(rawValue: row["outcome"]?.string ?? "") ?? .failed,
+                outcome: CheckOutcome(rawValue: row["outcome"]?.string ?? "") ?? .failed,
                 explanation: String((row["explanation"]?.string ?? "").prefix(1024)))
         }
     }
@@ -169,7 +170,7 @@ extension AgentLink {
         let request: VariantDictionary = [
             // Without its file nobody knows what to wipe, which is not the same as nothing to wipe.
             "uid": .uint32(app.uid), "id": .string(app.id), "listed": .boolean(file != nil),
-            "instances": .uint64s(instances), "wipe": .strings(wipe),
+            "instances": .uint64s(instances.map(\.rawValue)), "wipe": .strings(wipe),
             "keep": .strings(keep.filter { kept in wipe.contains { DataDirectory.lies(kept, in: $0) } }),
             "limit": .uint64(settings.barrier.containment.microseconds),
         ]
@@ -183,7 +184,7 @@ extension AgentLink {
                 epoch: epoch, outcome: .failed, instances: instances, explanation: "the agent did not answer")
         }
         var containment = Containment(
-            epoch: epoch, outcome: Containment.Outcome(rawValue: result["outcome"]?.string ?? "") ?? .failed,
+            epoch: epoch, outcome: ContainmentOutcome(rawValue: result["outcome"]?.string ?? "") ?? .failed,
             instances: instances, proof: String((result["proof"]?.string ?? "").prefix(64)),
             explanation: String((result["explanation"]?.string ?? "").prefix(1024)))
         // A process id says nothing of what the app has started and let go of. Where the agent starts the app it could

@@ -2,6 +2,7 @@ internal import BatonContract
 internal import DBus
 internal import Logging
 internal import Supervision
+internal import Vocabulary
 
 /// The one agent of this device: who it is, and what is asked of it.
 actor AgentLink {

@@ -2,6 +2,7 @@ internal import BatonContract
 internal import DBus
 internal import Logging
 internal import Supervision
+internal import Vocabulary
 
 /// Tells the bus what the supervisor announces; everything here runs on the bus thread, so that the order holds.
 extension Stage {
@@ -55,7 +56,7 @@ extension Stage {
         var changed: VariantDictionary = [:]
         if old.mode != new.mode { changed["DeviceMode"] = .string(new.mode.rawValue) }
         if old.phase != new.phase { changed["Phase"] = .string(new.phase.rawValue) }
-        if old.epoch != new.epoch { changed["Epoch"] = .uint64(new.epoch) }
+        if old.epoch != new.epoch { changed["Epoch"] = new.epoch.variant }
         if old.current != new.current { changed["CurrentAccount"] = .dictionary(new.currentAccount) }
         if old.previous != new.previous { changed["PreviousAccount"] = .dictionary(new.previousAccount) }
         if old.deadline != new.deadline { changed["Deadline"] = .uint64(new.deadline) }

@@ -1,6 +1,7 @@
 internal import BatonContract
 internal import DBus
 internal import Supervision
+internal import Vocabulary
 
 /// Answers `org.baton.Device1`.
 struct DeviceAdapter {
@@ -58,8 +59,8 @@ extension Desk {
         let found = await agent.state
         let pins = await supervisor.provider.wrongPINs()
         return DeviceInformation(
-            mode: DeviceMode(rawValue: state.mode.rawValue) ?? .unknown,
-            phase: BatonContract.Phase(rawValue: state.phase.rawValue) ?? .quarantined, epoch: state.epoch,
+            mode: DeviceMode(state.mode),
+            phase: state.phase, epoch: state.epoch,
             deviceID: await supervisor.journal.deviceID, hostname: facts.hostname, version: facts.version,
             bootID: facts.bootID,
             started: facts.started, since: await supervisor.written.holderSince ?? 0,
@@ -78,14 +79,14 @@ extension Desk {
     }
 
     /// While the agent is away, what the settings want of it.
-    private static func browser(_ kind: BrowserSettings.Kind, _ found: AgentState?) -> String {
+    private static func browser(_ kind: BrowserKind, _ found: AgentState?) -> String {
         guard let found else { return kind.rawValue }
-        return found.browser.isEmpty ? BrowserSettings.Kind.none.rawValue : found.browser
+        return found.browser.isEmpty ? BrowserKind.none.rawValue : found.browser
     }
 
     fileprivate func currentAccount(
         _ sender: BusName
-    ) async throws -> (UInt64, VariantDictionary, VariantDictionary) {
+    ) async throws -> (Epoch, VariantDictionary, VariantDictionary) {
         let state = try await account(for: sender)
         return (state.epoch, await supervisor.account(of: state.current, in: state.epoch), state.previousAccount)
     }
@@ -97,7 +98,7 @@ extension Desk {
         return await supervisor.publicState
     }
 
-    fileprivate func signIn(_ sender: BusName, _ options: VariantDictionary) async throws -> (UInt64, VariantDictionary)
+    fileprivate func signIn(_ sender: BusName, _ options: VariantDictionary) async throws -> (Epoch, VariantDictionary)
     {
         var request = try await SignInRequest(options, kind: supervisor.provider.kind)
         request.isFromPage = await agent.isAgent(sender)
@@ -119,7 +120,7 @@ extension Desk {
 
     /// The worker's own word needs no questions, so its answer leaves with the last signal and without a change of thread.
     fileprivate func signOut(
-        _ options: VariantDictionary, _ responder: Responder<(UInt64, VariantDictionary)>
+        _ options: VariantDictionary, _ responder: Responder<(Epoch, VariantDictionary)>
     ) {
         let sender = responder.caller.name
         guard options.isEmpty else {
@@ -138,14 +139,14 @@ extension Desk {
 
     private func signOut(
         _ sender: BusName, _ options: VariantDictionary
-    ) async throws -> (UInt64, VariantDictionary) {
+    ) async throws -> (Epoch, VariantDictionary) {
         try options.allow(["epoch": "t", "reason": "s", "wipe-account": "b"])
-        let word = options["reason"]?.string ?? Reason.user.rawValue
-        guard let reason = Reason(rawValue: word) else {
+        let word = options["reason"]?.string ?? SignOutReason.user.rawValue
+        guard let reason = SignOutReason(rawValue: word) else {
             throw BatonError(.invalidArgument, "There is no such reason for a sign-out.")
         }
         try await check(reason, of: sender)
-        let epoch = options["epoch"]?.uint64
+        let epoch = options["epoch"].flatMap(Epoch.init)
         let answer = await supervisor.ask(from: sender.rawValue) { .signOut($0, epoch: epoch, reason) }
         let signedOut = try answer.signedOut(await supervisor.journalID)
         if options["wipe-account"] == .boolean(true) {
@@ -155,7 +156,7 @@ extension Desk {
     }
 
     /// Who may give which reason; what only the supervisor itself says is nobody's to give.
-    private func check(_ reason: Reason, of sender: BusName) async throws {
+    private func check(_ reason: SignOutReason, of sender: BusName) async throws {
         switch reason {
         case .user: return
         case .browser, .idle, .sleep, .shutdown:
@@ -167,7 +168,7 @@ extension Desk {
         }
     }
 
-    fileprivate func receipt(_ sender: BusName, _ epoch: UInt64) async throws -> Receipt {
+    fileprivate func receipt(_ sender: BusName, _ epoch: Epoch) async throws -> Receipt {
         guard let record = try await supervisor.journal.receipt(of: epoch) else {
             throw BatonError(.invalidArgument, "There is no receipt of turn \(epoch).")
         }
@@ -207,7 +208,7 @@ extension Desk {
 }
 
 extension Answer {
-    fileprivate func signedOut(_ journalID: String) throws -> (UInt64, VariantDictionary) {
+    fileprivate func signedOut(_ journalID: String) throws -> (Epoch, VariantDictionary) {
         try value { answer in
             guard case .signedOut(let epoch, let record) = answer else { return nil }
             return (epoch, record.map { Receipt($0, journalID: journalID).dictionary } ?? [:])

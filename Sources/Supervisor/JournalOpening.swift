@@ -1,6 +1,7 @@
 internal import Logging
 internal import Supervision
 internal import SystemPackage
+internal import Vocabulary
 
 /// Opens the journal as the settings want it, or what stands in for one that cannot be read or written.
 ///
@@ -76,7 +77,7 @@ struct JournalOpening {
         if opened.continuity == .new {
             // Later it is the administrator's call, which the journal remembers.
             var device = ledger.device
-            device.mode = settings.mode == .shared ? .shared : .personal
+            device.mode = settings.mode
             ledger.apply(.device(device))
         }
         return JournalOpening(journal: opened.journal, ledger: ledger)

@@ -1,6 +1,7 @@
 internal import BatonContract
 internal import DBus
 internal import Supervision
+internal import Vocabulary
 
 /// Answers `org.baton.Device1.Participants`.
 struct ParticipantsAdapter {
@@ -49,8 +50,8 @@ struct ParticipantsAdapter {
 
 extension Desk {
     fileprivate func register(
-        _ sender: BusName, _ id: String, _ clearedThrough: UInt64, _ options: VariantDictionary
-    ) async throws -> (UInt64, UInt64, String, UInt64, VariantDictionary) {
+        _ sender: BusName, _ id: String, _ clearedThrough: Epoch, _ options: VariantDictionary
+    ) async throws -> (Instance, Epoch, String, Epoch, VariantDictionary) {
         guard AppFile.isAppID(id) else {
             throw BatonError(
                 .invalidArgument, "An app id has 1 to 255 letters, digits, '.', '_' and '-', such as org.example.App.")
@@ -89,10 +90,10 @@ extension Desk {
     }
 
     fileprivate func acknowledge(
-        _ sender: BusName, _ epoch: UInt64, _ instance: UInt64, _ outcome: String, _ details: VariantDictionary,
+        _ sender: BusName, _ epoch: Epoch, _ instance: Instance, _ outcome: String, _ details: VariantDictionary,
         then: @escaping @Sendable (Answer) -> Void
     ) throws {
-        guard let outcome = Acknowledgement(rawValue: outcome) else {
+        guard let outcome = AcknowledgementOutcome(rawValue: outcome) else {
             throw BatonError(.invalidArgument, "An outcome is 'cleared', 'nothing-to-clear' or 'failed'.")
         }
         try supervisor.assumeIsolated { supervisor in

@@ -8,7 +8,7 @@ extension Policy {
         hard = settings.barrier.hard.microseconds
         absolute = settings.barrier.absolute.microseconds
         containment = settings.barrier.containment.microseconds
-        unproven = settings.barrier.unproven == .owe ? .owe : .quarantine
+        unproven = settings.barrier.unproven
         acceptsUnlistedApps = settings.barrier.unlistedApps == .accept
         listedApps = Set(settings.apps.map(\.id))
         provenApps = Set(settings.apps.filter { $0.participant == .required }.map(\.id))

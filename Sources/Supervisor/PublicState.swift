@@ -1,4 +1,5 @@
 internal import Supervision
+internal import Vocabulary
 
 /// What the properties of `org.baton.Device1` show.
 struct PublicState: Hashable, Sendable {

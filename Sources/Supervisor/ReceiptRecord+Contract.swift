@@ -1,5 +1,6 @@
 internal import BatonContract
 internal import Supervision
+internal import Vocabulary
 
 extension Account {
     init(_ holder: Holder) {
@@ -17,9 +18,9 @@ extension Receipt {
     init(_ record: ReceiptRecord, journalID: String, isForEverybody: Bool = false) {
         self.init(
             epoch: record.epoch, journalID: journalID, account: isForEverybody ? nil : Account(record.holder),
-            reason: SignOutReason(rawValue: record.reason.rawValue) ?? .user, started: record.started,
+            reason: record.reason, started: record.started,
             ended: record.ended, milliseconds: record.took.milliseconds,
-            outcome: BatonContract.Outcome(rawValue: record.outcome.rawValue) ?? .quarantined,
+            outcome: record.outcome,
             participants: record.participants.map { row in
                 Participant(
                     app: row.app.id, uid: row.app.uid, identity: row.proven ? "proven" : "claimed",
@@ -31,7 +32,7 @@ extension Receipt {
             shared: record.shared.map {
                 Holder(holder: $0.name, outcome: $0.outcome.rawValue, explanation: $0.explanation)
             },
-            provider: (record.provider?.outcome ?? .none).rawValue,
+            provider: (record.provider?.outcome ?? ProviderOutcome.none).rawValue,
             providerExplanation: record.provider?.explanation ?? "",
             rejected: record.rejections.map {
                 Rejection(app: $0.app?.id ?? "", sender: $0.sender, error: $0.error, count: $0.count)

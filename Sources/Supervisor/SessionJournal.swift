@@ -1,5 +1,6 @@
 internal import LocalAccounts
 internal import Supervision
+internal import Vocabulary
 
 /// What the supervisor asks of the journal.
 protocol SessionJournal: Sendable {

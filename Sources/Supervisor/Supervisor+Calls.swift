@@ -1,4 +1,5 @@
 internal import Supervision
+internal import Vocabulary
 
 /// Calls that wait for the machine's answer, which comes as an effect.
 extension Supervisor {
@@ -19,7 +20,7 @@ extension Supervisor {
     func ask(
         from sender: Sender? = nil, _ make: (Call) -> Event.Kind, then: @escaping @Sendable (Answer) -> Void
     ) {
-        nextCall &+= 1
+        nextCall = nextCall.next
         let call = nextCall
         callers[call] = sender
         let kind = make(call)

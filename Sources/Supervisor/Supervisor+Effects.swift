@@ -1,5 +1,6 @@
 internal import Logging
 internal import Supervision
+internal import Vocabulary
 
 extension Supervisor {
     func perform(_ effect: Effect, _ state: PublicState) {

@@ -1,5 +1,6 @@
 internal import BatonContract
 internal import Supervision
+internal import Vocabulary
 
 extension Supervisor {
     var mode: Mode { written.mode }

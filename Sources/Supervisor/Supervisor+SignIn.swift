@@ -1,6 +1,7 @@
 internal import BatonContract
 internal import DBus
 internal import Supervision
+internal import Vocabulary
 
 extension Supervisor {
     func signIn(_ request: SignInRequest, sender: Sender) async -> Answer {

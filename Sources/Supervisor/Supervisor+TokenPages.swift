@@ -1,5 +1,6 @@
 internal import BatonContract
 internal import Supervision
+internal import Vocabulary
 
 extension Supervisor {
     /// A token by way of the provider's page. With nobody signed in it signs in the device first.

@@ -1,6 +1,7 @@
 internal import BatonContract
 internal import Identity
 internal import Supervision
+internal import Vocabulary
 
 /// A silent request that waits for the provider.
 struct TokenWait {

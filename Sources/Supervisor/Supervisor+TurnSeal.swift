@@ -1,6 +1,7 @@
 internal import BatonContract
 internal import DBus
 internal import Supervision
+internal import Vocabulary
 
 /// What apps hold of a turn, and show when they come back.
 extension Supervisor {

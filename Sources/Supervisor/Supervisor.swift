@@ -2,6 +2,7 @@ internal import Checkpoints
 internal import DBus
 internal import Logging
 internal import Supervision
+internal import Vocabulary
 
 /// Owns the state machine and is the only writer of the session's state.
 ///

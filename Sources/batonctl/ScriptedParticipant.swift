@@ -22,7 +22,7 @@ struct ScriptedParticipant: Sendable {
         if !isQuiet { lines?.write(report) }
     }
 
-    func signedIn(_ account: Account, _ epoch: UInt64) async {
+    func signedIn(_ account: Account, _ epoch: Epoch) async {
         var report = ParticipantReport(.signedIn)
         report.account = account
         report.epoch = epoch
@@ -51,7 +51,7 @@ struct ScriptedParticipant: Sendable {
         if let lines { lines.write(report) } else { Terminal.say(text) }
     }
 
-    private func complain(_ text: String, _ event: ParticipantReport.Event, _ epoch: UInt64, _ problem: String) {
+    private func complain(_ text: String, _ event: ParticipantReport.Event, _ epoch: Epoch, _ problem: String) {
         Terminal.complain(text)
         var report = ParticipantReport(event)
         report.epoch = epoch
@@ -60,7 +60,7 @@ struct ScriptedParticipant: Sendable {
     }
 
     /// Nil when the command ended with 0, else how it ended.
-    private func run(_ command: String, _ account: Account?, _ epoch: UInt64) async -> String? {
+    private func run(_ command: String, _ account: Account?, _ epoch: Epoch) async -> String? {
         // Its output passes through, beside the lines for a program, and a variable that is not known is empty and not left over from elsewhere.
         let environment = Environment.inherit.updating([
             "BATON_EPOCH": "\(epoch)", "BATON_USERNAME": account?.username ?? "", "BATON_NAME": account?.name ?? "",

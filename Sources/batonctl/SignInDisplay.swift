@@ -15,7 +15,7 @@ final class SignInDisplay: Sendable {
     }
 
     /// Signs in, and shows each step until that is done.
-    func follow(_ options: ProviderSignIn, on device: Device) async throws -> (epoch: UInt64, account: Account) {
+    func follow(_ options: ProviderSignIn, on device: Device) async throws -> (epoch: Epoch, account: Account) {
         try await follow { step in try await device.signIn(options, step: step) }
     }
 

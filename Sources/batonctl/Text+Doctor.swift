@@ -1,3 +1,5 @@
+import Baton
+
 extension Text {
     // MARK: Doctor
 
@@ -82,7 +84,7 @@ extension Text {
         static let repairSettings = "correct it and run batonctl reload"
         static func notRun(_ program: String, _ why: String) -> String { "\(program): \(why.printable)" }
 
-        static func clockWentBack(_ epoch: UInt64) -> String {
+        static func clockWentBack(_ epoch: Epoch) -> String {
             "the clock was set back: the receipt of turn \(epoch) is from the future"
         }
         static let setClock = "timedatectl set-ntp true"
@@ -121,6 +123,10 @@ extension Text {
         static func noBrowserThere(_ path: String) -> String {
             "\(path.printable), which browser.executable names, cannot be run"
         }
+        static func unknownBrowser(_ name: String) -> String {
+            "batond names a browser that this batonctl does not know: \(name)"
+        }
+        static let sameVersions = "install batonctl and batond of one version"
         static let correctBrowser = "correct browser.executable in the settings and run batonctl reload"
         static func browserIsThere(_ path: String) -> String { path.printable }
 

@@ -22,7 +22,7 @@ enum Text {
 
     static func person(_ account: Account?) -> String { account.map { person($0).printable } ?? nobody }
 
-    static func signedIn(_ account: Account, epoch: UInt64) -> String {
+    static func signedIn(_ account: Account, epoch: Epoch) -> String {
         "\(person(account)) holds the device (turn \(epoch))."
     }
 
@@ -80,7 +80,7 @@ enum Text {
     static func notReady(_ missing: String) -> String { "not ready: \(missing)" }
     static func waitingFor(_ slow: [String]) -> String { "waiting for \(slow.joined(separator: ", "))" }
     static func since(_ time: String) -> String { "since \(time)" }
-    static func turn(_ epoch: UInt64) -> String { "turn \(epoch)" }
+    static func turn(_ epoch: Epoch) -> String { "turn \(epoch)" }
     static func agent(_ device: DeviceInformation) -> String {
         device.agent.printable
             + (device.containment.isEmpty ? "" : ", stops apps with \(proof(device.containment))")
@@ -93,7 +93,7 @@ enum Text {
     static let noReceipts = "There are no receipts yet."
     static let modeSet = "The device's mode is now"
     static func isRegistered(_ count: Int) -> String { count == 1 ? "1 app" : "\(count) apps" }
-    static func debtSince(_ epoch: UInt64) -> String { "owes since turn \(epoch)" }
+    static func debtSince(_ epoch: Epoch) -> String { "owes since turn \(epoch)" }
     static let slow = "slow"
     static let hidden = "(only an administrator may see whose)"
 

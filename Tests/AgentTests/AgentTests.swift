@@ -5,6 +5,7 @@ import Logging
 import Processes
 import Synchronization
 import Testing
+import Vocabulary
 import Wiping
 
 /// A supervisor's side of the link that notes what it is told and misbehaves on demand.
@@ -15,7 +16,7 @@ private final class FakeLink: SupervisorLink {
         var deaf = false
         var journalID = "first"
         var journalBefore: String?
-        var watching: [UInt64] = []
+        var watching: [Instance] = []
     }
 
     let state = Mutex(State())
@@ -42,7 +43,7 @@ private final class FakeLink: SupervisorLink {
         state.withLock { SupervisorJournal($0.journalID, before: $0.journalBefore) }
     }
 
-    func register(watching: [UInt64]) async throws -> SupervisorJournal {
+    func register(watching: [Instance]) async throws -> SupervisorJournal {
         let refused = state.withLock { state in
             state.refusals -= 1
             return state.refusals >= 0
@@ -53,7 +54,7 @@ private final class FakeLink: SupervisorLink {
         return try await journal()
     }
 
-    func processExited(_ instance: UInt64) async throws {
+    func processExited(_ instance: Instance) async throws {
         let deaf = state.withLock(\.deaf)
         news.yield(deaf ? "unheard \(instance)" : "exited \(instance)")
         if deaf { throw Refused() }

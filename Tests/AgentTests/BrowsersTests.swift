@@ -3,6 +3,7 @@ import BusTesting
 import Logging
 import Processes
 import Testing
+import Vocabulary
 import Wiping
 
 @testable import Agent
@@ -11,12 +12,12 @@ import Wiping
     static let address = "https://baton.invalid"
     let maker: ScriptedMaker
     let browsers: Browsers
-    let ends: AsyncStream<UInt64>
+    let ends: AsyncStream<Epoch>
     let left: AsyncStream<Void>
 
     init() {
         let maker = ScriptedMaker()
-        let (ends, end) = AsyncStream.makeStream(of: UInt64.self)
+        let (ends, end) = AsyncStream.makeStream(of: Epoch.self)
         self.maker = maker
         self.ends = ends
         let (left, leave) = AsyncStream.makeStream(of: Void.self)
@@ -42,7 +43,7 @@ import Wiping
             outside: outside)
     }
 
-    private func turn(_ epoch: UInt64) -> Turn {
+    private func turn(_ epoch: Epoch) -> Turn {
         var turn = Turn(epoch: epoch, start: TurnStart())
         turn.endSession = "https://idp.test/end"
         turn.issuer = "https://idp.test"

@@ -6,6 +6,7 @@ import Logging
 import Processes
 import Synchronization
 import Testing
+import Vocabulary
 import Wiping
 
 @testable import Agent
@@ -34,7 +35,7 @@ import Wiping
         func signInAtProvider() async -> String { "" }
         func cancelSignIn() async -> String { "" }
         func keepSignedIn() async -> String { "" }
-        func signOut(_ reason: SignOutReason, epoch: UInt64?) async -> String { "" }
+        func signOut(_ reason: SignOutReason, epoch: Epoch?) async -> String { "" }
         func handleResponse(_ url: String) async -> Bool { false }
         func providerSignedOut(issuer: String, session: String) async -> Bool { false }
         func startPage(isShown: Bool) async {}

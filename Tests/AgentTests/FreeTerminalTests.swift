@@ -2,6 +2,7 @@ import BatonContract
 import BusTesting
 import Logging
 import Testing
+import Vocabulary
 import Wiping
 
 @testable import Agent
@@ -30,7 +31,7 @@ import Wiping
                 sessionEnded: { _ in }, signInLeft: { left?.yield() }, startPage: { said?.yield($0) }, idle: { idle }))
     }
 
-    private func turn(_ epoch: UInt64) -> Turn { Turn(epoch: epoch, start: TurnStart()) }
+    private func turn(_ epoch: Epoch) -> Turn { Turn(epoch: epoch, start: TurnStart()) }
     private func log(_ number: Int) -> [String] { maker.made.dropFirst(number).first?.log ?? [] }
 
     @Test func `a sign-in begins in a browser of its own, and the one before it is ended`() async throws {

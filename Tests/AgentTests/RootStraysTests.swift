@@ -4,6 +4,7 @@ import Glibc
 import Logging
 import Processes
 import Testing
+import Vocabulary
 import Wiping
 
 @testable import Agent
@@ -11,8 +12,8 @@ import Wiping
 @Suite(.timeLimit(.minutes(1)), .enabled(if: geteuid() == 0, "is about root"))
 struct RootStraysTests {
     /// Root has processes of its own in every turn, and before each.
-    @Test(arguments: [AgentConfiguration.Strays.end, .name])
-    func `an agent that runs as root calls no processes clean`(_ treatment: AgentConfiguration.Strays) async throws {
+    @Test(arguments: [StrayTreatment.end, .name])
+    func `an agent that runs as root calls no processes clean`(_ treatment: StrayTreatment) async throws {
         let bus = try PrivateBus()
         let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let surroundings = Surroundings(home: bus.folder, user: "root", runtime: bus.folder, environment: [:])

@@ -48,7 +48,7 @@ struct GeneratedDictionaryTests {
             let given = Self.dictionary(&input)
             if Account(given) != nil { accounts += 1 }
             if let receipt = Receipt(given) { #expect(Receipt(receipt.dictionary)?.epoch == receipt.epoch) }
-            _ = (DeviceInformation(given), AgentState(given), AgentConfiguration(given), ParticipantStatus(given))
+            _ = (DeviceInformation(given), AgentState(given), try? AgentConfiguration(given), ParticipantStatus(given))
             _ = (TokenErrorDetails(given), TokenResult(given), SignInStep(given), ReloadReport(given))
         }
         #expect(accounts > 0)

@@ -24,7 +24,7 @@ struct ClientFixture {
         func increase() { count.withLock { $0 += 1 } }
     }
 
-    static func token(_ account: Account = ana, access: String = "canary", epoch: UInt64 = 5) -> TokenResult {
+    static func token(_ account: Account = ana, access: String = "canary", epoch: Epoch = 5) -> TokenResult {
         TokenResult(
             accessToken: access, expires: 4_102_444_800, scopes: ["mail"], account: account,
             claims: #"{"name":"\#(account.name)"}"#, authority: "https://id.example",

@@ -6,9 +6,9 @@ import Synchronization
 /// As much of batond as a client sees, on a bus of its own: it says what a test wants and keeps what it is told.
 actor FakeDevice {
     enum Heard: Equatable, Sendable {
-        case registered(app: String, clearedThrough: UInt64)
-        case acknowledged(epoch: UInt64, instance: UInt64, outcome: String)
-        case left(instance: UInt64)
+        case registered(app: String, clearedThrough: Epoch)
+        case acknowledged(epoch: Epoch, instance: Instance, outcome: String)
+        case left(instance: Instance)
         case token(isSilent: Bool, VariantDictionary)
         case signOut(VariantDictionary)
         case cancelled
@@ -24,16 +24,16 @@ actor FakeDevice {
     struct State: Sendable {
         var journalID = "journal"
         var phase = Phase.ready
-        var epoch: UInt64 = 4
+        var epoch: Epoch = 4
         var account: Account?
-        var clearThrough: UInt64 = 0
+        var clearThrough: Epoch = 0
         var refuseRegistration: BatonError?
-        var instance: UInt64 = 0
+        var instance: Instance = 0
         var mode = DeviceMode.shared
         var browser = "none"
         var previous: Account?
         /// The registrations that this one has made.
-        var given: Set<UInt64> = []
+        var given: Set<Instance> = []
         /// Who is registered, by connection.
         var members: Set<String> = []
         /// Of the last error, as `GetErrorDetails` gives them.
@@ -65,7 +65,7 @@ actor FakeDevice {
     func close() async { await connection.close() }
 
     /// Sends signals of several kinds in one go, so that they wait for their reader together.
-    func hurry(through epochs: ClosedRange<UInt64>, _ account: Account) throws {
+    func hurry(through epochs: ClosedRange<Epoch>, _ account: Account) throws {
         func tell(_ phase: Phase) throws {
             try connection.emitPropertiesChanged(
                 Device1.interface, [Device1.phase.name.rawValue: .string(phase.rawValue)], from: Device1.path)
@@ -82,7 +82,7 @@ actor FakeDevice {
 
     func signIn(_ account: Account) throws {
         let epoch = state.withLock { state in
-            state.epoch += 1
+            state.epoch = state.epoch.next
             state.phase = .inUse
             state.account = account
             return state.epoch
@@ -137,7 +137,7 @@ actor FakeDevice {
         object.answer(Participants.register) { caller, input in
             self.tell.yield(.registered(app: input.0, clearedThrough: input.1))
             let state = self.state.withLock { state in
-                state.instance += 1
+                state.instance = state.instance.next
                 state.given.insert(state.instance)
                 return state
             }

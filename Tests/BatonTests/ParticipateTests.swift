@@ -12,8 +12,8 @@ import Testing
     /// What the app was asked to do.
     private enum Asked: Equatable, Sendable {
         case registered
-        case signedIn(String, UInt64)
-        case cleared(UInt64, account: String?)
+        case signedIn(String, Epoch)
+        case cleared(Epoch, account: String?)
     }
 
     private struct App {
@@ -242,7 +242,7 @@ import Testing
             for _ in 0..<3 { _ = await events.next() }
             let ana = ClientFixture.ana
             try await fake.hurry(through: 5...8, ana)
-            for epoch in UInt64(5)...8 {
+            for epoch in Epoch(5)...8 {
                 for expected: DeviceEvent in [
                     .phaseChanged(.inUse), .signedIn(epoch: epoch, account: ana), .phaseChanged(.clearing),
                     .signingOut(epoch: epoch, account: ana, reason: .user, deadline: 1), .phaseChanged(.ready),

@@ -8,19 +8,19 @@ import Testing
     let ana = Account(id: "local#ana", username: "ana", name: "Ana Horvat")
     let bo = Account(id: "local#bo", username: "bo", name: "Bo Larsen")
 
-    private func clearing(_ epoch: UInt64, _ account: Account? = nil, _ reason: SignOutReason = .user)
+    private func clearing(_ epoch: Epoch, _ account: Account? = nil, _ reason: SignOutReason = .user)
         -> Machine.Clearing
     {
         Machine.Clearing(epoch: epoch, account: account, reason: reason, deadline: 7)
     }
 
-    private func missed(_ epoch: UInt64, _ account: Account? = nil) -> Machine.Clearing {
+    private func missed(_ epoch: Epoch, _ account: Account? = nil) -> Machine.Clearing {
         Machine.Clearing(epoch: epoch, account: account, reason: .recovery, deadline: 0)
     }
 
     /// Registered as instance 1 with journal `j`.
     private func registered(
-        epoch: UInt64 = 4, phase: Phase = .ready, clearThrough: UInt64 = 0, account: Account? = nil,
+        epoch: Epoch = 4, phase: Phase = .ready, clearThrough: Epoch = 0, account: Account? = nil,
         memory: ParticipationMemory.Contents = .init(journalID: "j", clearedThrough: 3)
     ) -> (machine: Machine, effects: [Machine.Effect]) {
         var machine = Machine(memory: memory)

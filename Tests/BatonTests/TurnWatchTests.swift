@@ -7,7 +7,7 @@ import Testing
     let ana = Account(id: "local#ana", username: "ana")
     let bo = Account(id: "local#bo", username: "bo")
 
-    private func snapshot(_ phase: Phase, _ epoch: UInt64, _ current: Account? = nil) -> TurnWatch.Snapshot {
+    private func snapshot(_ phase: Phase, _ epoch: Epoch, _ current: Account? = nil) -> TurnWatch.Snapshot {
         TurnWatch.Snapshot(mode: .shared, phase: phase, epoch: epoch, current: current)
     }
 

@@ -18,7 +18,7 @@ final class TokenDevice: Sendable {
     private struct State {
         var heard: [Heard] = []
         var members: Set<String> = []
-        var next: UInt64 = 0
+        var next: Instance = 0
     }
 
     private let connection: Connection
@@ -59,7 +59,7 @@ final class TokenDevice: Sendable {
             self.hear(.registered(input.0))
             let instance = self.state.withLock { state in
                 state.members.insert(caller.name.rawValue)
-                state.next += 1
+                state.next = state.next.next
                 return state.next
             }
             return (instance, 5, "in-use", 4, [:])

@@ -5,7 +5,7 @@ import TerminalTesting
 /// An app that acknowledges at once, and says when batond had taken that.
 struct HonestApp: Sendable {
     /// An acknowledgement's epoch, and when it was answered; nil: it was refused.
-    typealias Answer = (epoch: UInt64, at: ContinuousClock.Instant?)
+    typealias Answer = (epoch: Epoch, at: ContinuousClock.Instant?)
 
     let id: String
     let answers: AsyncStream<Answer>
@@ -35,7 +35,7 @@ struct HonestApp: Sendable {
     }
 
     /// When its acknowledgement of a turn was answered; nil when it was refused.
-    func answered(_ epoch: UInt64) async throws -> ContinuousClock.Instant? {
+    func answered(_ epoch: Epoch) async throws -> ContinuousClock.Instant? {
         for await answer in answers where answer.epoch == epoch { return answer.at }
         throw FloorFault("\(id) was never told that turn \(epoch) ends")
     }

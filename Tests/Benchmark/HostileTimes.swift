@@ -117,7 +117,7 @@ private struct Ward {
     /// The worker of this turn goes.
     ///
     /// - Returns: How long each app took, as far as it was this call that signed the worker out, and how many were refused.
-    func signOut(_ epoch: UInt64) async throws -> (times: [Duration], refused: Int) {
+    func signOut(_ epoch: Epoch) async throws -> (times: [Duration], refused: Int) {
         let start = ContinuousClock.now
         async let called = desk.signOut()
         var (times, refused): ([Duration], Int) = ([], 0)
@@ -134,8 +134,8 @@ private struct Ward {
     }
 
     /// Somebody else's attempts, sign-outs and what they leave behind may be in the way; each of them ends.
-    func signIn() async throws -> UInt64 {
-        var epoch: UInt64?
+    func signIn() async throws -> Epoch {
+        var epoch: Epoch?
         while epoch == nil {
             let refusal = try await desk.refusal { epoch = try await desk.signIn("ana", pin: "1234") }
             switch refusal {

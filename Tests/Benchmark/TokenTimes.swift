@@ -110,7 +110,7 @@ struct TokenTimes {
 /// An app that asks for tokens; it leaves before a sign-out could miss its answer.
 struct BenchApp: Sendable {
     let peer: Peer
-    private let instance: UInt64
+    private let instance: Instance
 
     init(_ terminal: Terminal, _ id: String) async throws {
         peer = try await Peer(terminal)

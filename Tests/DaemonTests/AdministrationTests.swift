@@ -29,7 +29,7 @@ struct AdministrationTests {
             daemon = try await terminal.startDaemon()
         }
         #expect(try await terminal.batonctl("device-mode", "set", "shared").status == 0)
-        #expect(try await peer.signIn("ana", pin: "1234") == epoch + 1)
+        #expect(try await peer.signIn("ana", pin: "1234") == epoch.next)
         await app.kill()
         withExtendedLifetime(daemon) {}
     }

@@ -133,7 +133,7 @@ struct JournalLossTests {
         #expect(try await terminal.batonctl("sign-in", "bo", "--pin-stdin", input: "5678").status != 0)
         #expect(try await terminal.batonctl("reset").status == 0)
         #expect(try await terminal.batonctl("sign-in", "bo", "--pin-stdin", input: "5678").status == 0)
-        #expect(try await information(terminal).epoch == before.epoch + 1)
+        #expect(try await information(terminal).epoch == before.epoch.next)
         await app.kill()
         withExtendedLifetime(daemon) {}
     }
@@ -208,7 +208,7 @@ struct JournalLossTests {
         let now = try await information(terminal)
         #expect(now.phase == .ready, "\(retry.output)")
         #expect(now.epoch == epoch)
-        #expect(try await peer.signIn("bo", pin: "5678") == epoch + 1)
+        #expect(try await peer.signIn("bo", pin: "5678") == epoch.next)
         await daemon.kill()
         daemon = try await terminal.startDaemon()
         #expect(try await information(terminal).phase == .inUse)

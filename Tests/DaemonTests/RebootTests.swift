@@ -98,7 +98,7 @@ struct RebootTests {
         #expect(receipt.reason == .recovery && receipt.account?.username == "ana", "\(receipt)")
         #expect(receipt.outcome == (seconds > 25 ? .quarantined : .cleared), "\(receipt)")
         #expect(receipt.release?.by == (seconds > 25 ? "retry" : nil), "\(receipt)")
-        #expect(try await desk.signIn("bo", pin: "5678") == epoch + 1)
+        #expect(try await desk.signIn("bo", pin: "5678") == epoch.next)
         try await boot.end()
         withExtendedLifetime(agent) {}
     }

@@ -19,8 +19,8 @@ struct ReceiptListTests {
         let newest = try await peer.epoch()
         let before = daemon.peakMemory
         let rows = try await peer.call(Device1.listReceipts, 10_000)
-        let epochs = rows.compactMap { $0["epoch"]?.uint64 }
-        #expect(epochs == (0..<UInt64(rows.count)).map { newest - $0 })
+        let epochs = rows.compactMap { $0["epoch"].flatMap(Epoch.init) }
+        #expect(epochs == (0..<rows.count).map { newest.advanced(by: -$0) })
         #expect(rows.count > 5 && rows.count < Self.turns, "\(rows.count)")
         #expect(rows.last?["left-out"]?.uint32 == UInt32(Self.turns - rows.count))
         #expect(rows.dropLast().allSatisfy { $0["left-out"] == nil })
@@ -29,10 +29,11 @@ struct ReceiptListTests {
 
         // Who asks for fewer than that gets them, and nothing is left out.
         let few = try await peer.call(Device1.listReceipts, 3)
-        #expect(few.compactMap { $0["epoch"]?.uint64 } == [newest, newest - 1, newest - 2])
+        #expect(
+            few.compactMap { $0["epoch"].flatMap(Epoch.init) } == [newest, newest.previous, newest.advanced(by: -2)])
         #expect(few.allSatisfy { $0["left-out"] == nil })
         // The others are there for who asks for them.
-        let oldest = newest - UInt64(Self.turns) + 1
+        let oldest = newest.advanced(by: 1 - Self.turns)
         #expect(try await peer.receipt(oldest)?.participants.first?.details == Self.text)
         let said = try await terminal.batonctl("receipts", "--newest", "1000")
         #expect(said.status == 0)
@@ -46,7 +47,7 @@ struct ReceiptListTests {
         let holder = Holder(id: "local#ana", attributes: ["username": "ana"])
         var device = opened.ledger.device
         for _ in 0..<turns {
-            device.epoch += 1
+            device.epoch = device.epoch.next
             device.turn = Ledger.Turn(epoch: device.epoch, holder: holder, when: 1)
             try await opened.journal.write([.began(device.epoch, holder, wall: 1), .device(device)])
             try await opened.journal.write([.clearing(device.epoch, .user, wall: 2)])

@@ -46,7 +46,7 @@ struct RestartTests {
         #expect(receipt.account?.username == "ana")
         // And what it said before still counts, also when it says it again.
         try await quick.acknowledge(epoch, first.instance)
-        #expect(try await late.signIn("bo", pin: "5678") == epoch + 1)
+        #expect(try await late.signIn("bo", pin: "5678") == epoch.next)
         withExtendedLifetime(daemon) {}
     }
 
@@ -254,7 +254,7 @@ struct RestartTests {
     }
 
     /// Waits until the barrier of an epoch has begun.
-    private static func signal(of epoch: UInt64, _ peer: Peer, _ terminal: Terminal) async throws -> UInt64 {
+    private static func signal(of epoch: Epoch, _ peer: Peer, _ terminal: Terminal) async throws -> Epoch {
         var signals = try await peer.signals(Device1.signingOut).makeAsyncIterator()
         if try await peer.call(Device1.getDeviceInformation)["phase"] == .string("clearing") { return epoch }
         return try await next(&signals).0

@@ -36,7 +36,7 @@ struct SpoiledJournalTests {
         let epoch = try await peer.signIn("ana", pin: "1234")
         _ = try await peer.signOut()
         // With a worker on the device, so that a journal which forgot them would show it as free.
-        #expect(try await peer.signIn("bo", pin: "5678") == epoch + 1)
+        #expect(try await peer.signIn("bo", pin: "5678") == epoch.next)
         daemon.signal(SIGTERM)
         #expect(await daemon.end() == 0)
         try Self.spoil(file, kind)
@@ -51,7 +51,7 @@ struct SpoiledJournalTests {
             #expect(now.explanation.contains(file) && now.explanation.contains(kind.words), "\(now.explanation)")
             #expect(now.explanation.contains("batonctl reset"))
             // The number of the turn lies beside the journal too.
-            #expect(now.epoch == epoch + 1)
+            #expect(now.epoch == epoch.next)
             #expect(try await peer.refusal { try await peer.signIn("ana", pin: "1234") } == "Quarantined")
             // An app takes part as far as it can, and a sign-out makes nothing better.
             _ = try? await peer.register("org.example.App")

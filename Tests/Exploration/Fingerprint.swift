@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// A hash of 128 bits that is the same in each run; what goes in is written down in a fixed order.
 struct Fingerprint: Hashable, Comparable, Sendable {
     private(set) var high: UInt64 = 0x9E37_79B9_7F4A_7C15
@@ -16,6 +18,8 @@ struct Fingerprint: Hashable, Comparable, Sendable {
     mutating func add(_ value: Bool) { add(value ? 1 : 2 as UInt64) }
     mutating func add(_ value: Int) { add(UInt64(bitPattern: Int64(value))) }
     mutating func add(_ value: UInt64?) { add(value.map { $0 &+ 1 } ?? 0) }
+    mutating func add(_ value: some SerialNumber) { add(value.rawValue) }
+    mutating func add(_ value: (some SerialNumber)?) { add(value?.rawValue) }
     mutating func add(_ value: String) { for byte in value.utf8 { add(UInt64(byte)) } }
 
     static func < (left: Self, right: Self) -> Bool { (left.high, left.low) < (right.high, right.low) }

@@ -1,4 +1,5 @@
 import Supervision
+import Vocabulary
 
 /// The machine, or the machine with one mistake wrapped around it: production code has no such seam.
 struct SeededMachine {

@@ -1,4 +1,5 @@
 import Supervision
+import Vocabulary
 
 extension World {
     /// Everything that can happen now.
@@ -18,7 +19,7 @@ extension World {
         }
         switch machine.phase {
         case .ready:
-            if machine.epoch < Epoch(epochs), agent { list.append(.signIn) }
+            if machine.epoch < Epoch(rawValue: UInt64(epochs)), agent { list.append(.signIn) }
         case .signingIn:
             if machine.signIn?.call != nil {
                 list += [.signInSucceeds, .signInFails, .cancelSignIn, .signOut]
@@ -157,7 +158,7 @@ extension World {
         case .signInUsesBrowser: if let attempt = machine.signIn?.attempt { feed(.signInUsesBrowser(attempt)) }
         case .signInSucceeds:
             if let attempt = machine.signIn?.attempt {
-                feed(.signInSucceeded(attempt, Holder(id: machine.epoch % 2 == 0 ? "A" : "B")))
+                feed(.signInSucceeded(attempt, Holder(id: machine.epoch.rawValue % 2 == 0 ? "A" : "B")))
             }
         case .signInFails:
             if let attempt = machine.signIn?.attempt { feed(.signInFailed(attempt, .providerRejected("no"))) }
@@ -166,7 +167,7 @@ extension World {
             feed(.signIn(0, ":1.0"))
             if let attempt = machine.signInAgain?.attempt { feed(.signInSucceeded(attempt, Holder(id: "C"))) }
         case .signOut: feed(.signOut(0, epoch: nil, .user))
-        case .signOutOld: feed(.signOut(0, epoch: machine.epoch - 1, .user))
+        case .signOutOld: feed(.signOut(0, epoch: machine.epoch.previous, .user))
         case .providerAnswers: feed(.signedOutAtProvider(machine.epoch, ProviderReport(.signedOut)))
         case .agentReturns:
             agent = true
@@ -199,7 +200,7 @@ extension World {
     private mutating func report(_ job: Job, failed: Bool) {
         switch job.request {
         case .contain(let epoch, let app, let listed, let instances):
-            let outcome: Containment.Outcome = failed ? .failed : listed ? .contained : .stopped
+            let outcome: ContainmentOutcome = failed ? .failed : listed ? .contained : .stopped
             feed(.contained(app, Containment(epoch: epoch, outcome: outcome, instances: instances)))
         case .signOutBrowser(let epoch): feed(.browserSignedOut(epoch, failed ? .failed : .clean, ""))
         case .clearSharedHolders(let epoch):

@@ -1,4 +1,5 @@
 import Supervision
+import Vocabulary
 
 extension World {
     mutating func happenToApp(_ action: Action) {
@@ -82,13 +83,13 @@ extension World {
         let process = apps[app].processes[index]
         feed(
             .register(
-                Call(process.sender),
+                Call(rawValue: UInt64(process.sender)),
                 Registering(
                     sender: process.name, app: apps[app].key, pid: process.pid,
                     clearedThrough: forgets ? 0 : apps[app].clearedThrough)))
     }
 
-    private mutating func send(_ app: Int, _ index: Int, _ outcome: Acknowledgement) {
+    private mutating func send(_ app: Int, _ index: Int, _ outcome: AcknowledgementOutcome) {
         let process = apps[app].processes[index]
         guard let instance = process.instance else { return }
         let mail = Process.Mail(instance: instance, epoch: process.told, outcome: outcome)

@@ -1,4 +1,5 @@
 import Supervision
+import Vocabulary
 
 /// What a step is compared with.
 struct Before {

@@ -1,4 +1,5 @@
 import Supervision
+import Vocabulary
 
 extension World {
     /// What tells this state from another: times count from now, instances by their order, equal apps in any order.
@@ -151,8 +152,8 @@ extension World {
             let place = order.firstIndex { apps[$0].key == key } ?? 0
             print.add(place)
             for instance in instances.sorted() { print.add(rank(instance, apps[order[place]])) }
-        case .signOutBrowser(let epoch): print.add(100 + epoch)
-        case .clearSharedHolders(let epoch): print.add(200 + epoch)
+        case .signOutBrowser(let epoch): print.add(100 + epoch.rawValue)
+        case .clearSharedHolders(let epoch): print.add(200 + epoch.rawValue)
         case .closeSignIn: print.add(300 as UInt64)
         case .beginTurn: break
         }

@@ -1,4 +1,5 @@
 import Supervision
+import Vocabulary
 
 extension World {
     /// One line for people.

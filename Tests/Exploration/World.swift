@@ -1,11 +1,12 @@
 import Supervision
+import Vocabulary
 
 /// One process of an app, with what it really holds.
 struct Process: Hashable, Sendable {
     struct Mail: Hashable, Sendable {
         var instance: Instance
         var epoch: Epoch
-        var outcome: Acknowledgement
+        var outcome: AcknowledgementOutcome
     }
 
     var pid: Int32
@@ -121,8 +122,8 @@ struct World: Sendable {
 
     mutating func fail(_ text: String) { violation = violation ?? text }
 
-    static func bit(_ epoch: Epoch) -> UInt8 { epoch < 8 ? 1 << UInt8(epoch) : 0 }
-    static func through(_ epoch: Epoch) -> UInt8 { epoch >= 7 ? .max : (2 << UInt8(epoch)) - 1 }
+    static func bit(_ epoch: Epoch) -> UInt8 { epoch < 8 ? 1 << UInt8(epoch.rawValue) : 0 }
+    static func through(_ epoch: Epoch) -> UInt8 { epoch >= 7 ? .max : (2 << UInt8(epoch.rawValue)) - 1 }
 
     // MARK: The supervisor
 
@@ -164,7 +165,7 @@ struct World: Sendable {
             }
         case .reply(let call, .registered(let answer)):
             guard spend() else { return }
-            registered(Int(call), answer, before)
+            registered(Int(call.rawValue), answer, before)
         case .agent(.beginTurn(let epoch)):
             // Nothing waits for it, so that a kill before or after it is the same.
             if machine.phase != .inUse || machine.epoch != epoch {

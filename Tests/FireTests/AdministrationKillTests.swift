@@ -65,7 +65,7 @@ struct AdministrationKillTests {
 
         if phase != "ready" { _ = try await desk.call(Administration.endQuarantine, [:]) }
         if mode != "shared" { try await desk.call(Administration.setDeviceMode, "shared") }
-        #expect(try await desk.signIn("bo", pin: "5678") == epoch + 1, "\(name)")
+        #expect(try await desk.signIn("bo", pin: "5678") == epoch.next, "\(name)")
         #expect(try await desk.signOut()?.outcome == .cleared, "\(name)")
         await daemon.kill()
         #expect(try JournalPages(of: terminal).faults == [], "\(name)")
@@ -73,7 +73,7 @@ struct AdministrationKillTests {
     }
 
     /// A turn whose app says nothing, where nobody can contain it. Returns its number.
-    private static func quarantine(_ terminal: Terminal) async throws -> UInt64 {
+    private static func quarantine(_ terminal: Terminal) async throws -> Epoch {
         let daemon = try await terminal.startDaemon(agent: false)
         let (desk, app) = (try await Peer(terminal), try await Peer(terminal))
         try await app.register(silent)

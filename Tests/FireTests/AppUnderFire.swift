@@ -7,9 +7,9 @@ import TerminalTesting
 /// An app of the client library that nobody helps over the restarts, and what went wrong as it saw it.
 final class AppUnderFire: Sendable {
     private struct State {
-        var held: (epoch: UInt64, username: String)?
+        var held: (epoch: Epoch, username: String)?
         var faults: [String] = []
-        var waiting: (epoch: UInt64, continuation: CheckedContinuation<Void, Never>)?
+        var waiting: (epoch: Epoch, continuation: CheckedContinuation<Void, Never>)?
     }
 
     let id: String
@@ -37,12 +37,12 @@ final class AppUnderFire: Sendable {
     deinit { task.withLock { $0?.cancel() } }
 
     /// The turn whose data it holds.
-    var held: UInt64? { state.withLock { $0.held?.epoch } }
+    var held: Epoch? { state.withLock { $0.held?.epoch } }
     var faults: [String] { state.withLock(\.faults) }
 
     private func fault(_ text: String) { state.withLock { $0.faults.append("\(id): \(text)") } }
 
-    private func signedIn(_ username: String, _ epoch: UInt64) {
+    private func signedIn(_ username: String, _ epoch: Epoch) {
         state.withLock { state in
             if let held = state.held, held.epoch != epoch || held.username != username {
                 state.faults.append("\(id): \(username) came in turn \(epoch) while it held \(held)")
@@ -56,7 +56,7 @@ final class AppUnderFire: Sendable {
     }
 
     /// Returns when it holds this turn's data.
-    func holds(_ epoch: UInt64) async {
+    func holds(_ epoch: Epoch) async {
         await withCheckedContinuation { continuation in
             state.withLock { state in
                 if state.held?.epoch == epoch { continuation.resume() } else { state.waiting = (epoch, continuation) }

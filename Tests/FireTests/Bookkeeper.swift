@@ -11,19 +11,19 @@ final class Bookkeeper: Sendable {
     private enum Errand: Sendable {
         case enter(CheckedContinuation<Void, any Error>)
         case leave(CheckedContinuation<Void, any Error>)
-        case signingOut(UInt64)
+        case signingOut(Epoch)
         case supervisorCame
     }
 
     private struct Book {
         var wantsToTakePart = false
         /// As it was last told; nil: it was not, or has left.
-        var instance: UInt64?
+        var instance: Instance?
         /// Those that batond agreed to forget.
-        var left: Set<UInt64> = []
+        var left: Set<Instance> = []
         /// What it said of each turn that it was asked to clear, in order; the last is the one that was accepted.
-        var said: [UInt64: [String]] = [:]
-        var accepted: Set<UInt64> = []
+        var said: [Epoch: [String]] = [:]
+        var accepted: Set<Epoch> = []
         var notes = 0
         var faults: [String] = []
     }
@@ -104,14 +104,14 @@ final class Bookkeeper: Sendable {
         try await look()
     }
 
-    private func clear(_ epoch: UInt64) async throws {
+    private func clear(_ epoch: Epoch) async throws {
         guard book.withLock(\.wantsToTakePart) else { return }
         guard let instance = book.withLock(\.instance) else { return try await register() }
         guard !book.withLock({ $0.accepted.contains(epoch) }) else { return try await look() }
         try await say(epoch, instance)
     }
 
-    private func say(_ epoch: UInt64, _ instance: UInt64) async throws {
+    private func say(_ epoch: Epoch, _ instance: Instance) async throws {
         let note = book.withLock { book in
             book.notes += 1
             let note = "entry \(book.notes) of turn \(epoch)."

@@ -6,7 +6,7 @@ import TerminalTesting
 struct BrokenTurn {
     let app: Puppet
     /// The turn that the worker was told of.
-    private(set) var begun: UInt64?
+    private(set) var begun: Epoch?
     /// Why there was none.
     private(set) var refusal: String?
     private(set) var told: Receipt?
@@ -26,7 +26,7 @@ struct BrokenTurn {
             }
         }
         defer { clearing.cancel() }
-        var epoch: UInt64?
+        var epoch: Epoch?
         refusal = try await desk.refusal { epoch = try await desk.signIn("ana", pin: "1234") }
         begun = epoch
         if epoch != nil { told = try await desk.signOut() }

@@ -32,7 +32,7 @@ struct ContainedApp {
     }
 
     /// It may be stopped before it hears the answer, or batond be killed before it gives one.
-    func giveUp(_ epoch: UInt64) async {
+    func giveUp(_ epoch: Epoch) async {
         try? await puppet.peer.acknowledge(epoch, registration.instance, "failed")
     }
 

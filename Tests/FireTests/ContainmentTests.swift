@@ -122,9 +122,9 @@ extension FireTerminal {
         return (remains, receipt)
     }
 
-    private func beginSignOut(_ epoch: UInt64) async throws -> Task<Receipt?, any Error> {
+    private func beginSignOut(_ epoch: Epoch) async throws -> Task<Receipt?, any Error> {
         let signals = try await desk.signals(Device1.signingOut)
-        let task = Task { [desk] in try await desk.signOut(["epoch": .uint64(epoch)]) }
+        let task = Task { [desk] in try await desk.signOut(["epoch": epoch.variant]) }
         let opened = Task {
             for try await _ in signals { return }
         }

@@ -124,12 +124,12 @@ final class FireTerminal {
     }
 
     /// Each turn has one, and it says so once.
-    private func receipts(after epoch: UInt64) async throws -> [Receipt] {
+    private func receipts(after epoch: Epoch) async throws -> [Receipt] {
         let newest = try await desk.call(Device1.listReceipts, 8).compactMap { Receipt($0) }.filter { $0.epoch > epoch }
         let numbers = newest.map(\.epoch).sorted()
         let last = try await desk.epoch()
-        if numbers != (epoch..<last).map({ $0 + 1 }) {
-            witness.note("there were the turns \(epoch + 1) to \(last), and there are receipts of \(numbers)")
+        if numbers != (epoch..<last).map(\.next) {
+            witness.note("there were the turns \(epoch.next) to \(last), and there are receipts of \(numbers)")
         }
         return newest
     }

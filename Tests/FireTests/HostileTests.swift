@@ -274,9 +274,9 @@ extension FireTerminal {
 
     /// Somebody else's attempts may be in the way; each of them ends. Where somebody leaves with an administrator's rights
     /// before anybody looks, what they said may have been done.
-    private func signInPatiently(_ mayQuarantine: Bool) async throws -> UInt64 {
+    private func signInPatiently(_ mayQuarantine: Bool) async throws -> Epoch {
         while true {
-            var epoch: UInt64?
+            var epoch: Epoch?
             let refusal = try await desk.refusal { epoch = try await desk.signIn("ana", pin: "1234") }
             if let epoch { return epoch }
             switch refusal {

@@ -7,7 +7,7 @@ import TerminalTesting
 final class LibraryCrowd: Sendable {
     private struct State {
         var registered: Set<Int> = []
-        var held: [Int: UInt64] = [:]
+        var held: [Int: Epoch] = [:]
         /// How often each has cleared what it held.
         var cleared: [Int: Int] = [:]
         var faults: [String] = []
@@ -49,7 +49,7 @@ final class LibraryCrowd: Sendable {
     func registered() async { await wait { [count] in $0.registered.count == count } }
 
     /// Returns when all have been told of the worker of this turn.
-    func told(of epoch: UInt64) async {
+    func told(of epoch: Epoch) async {
         await wait { [count] in $0.held.values.count { $0 == epoch } == count }
     }
 

@@ -18,7 +18,7 @@ struct OutOfReachTests {
     private struct Ward {
         let terminal: Terminal
         let app: Program
-        let epoch: UInt64
+        let epoch: Epoch
         let journalID: String
         var state: String { "\(terminal.folder)/state/baton" }
 
@@ -90,7 +90,7 @@ struct OutOfReachTests {
         let receipt = try #require(try await desk.receipt(ward.epoch))
         #expect(receipt.outcome == .cleared && receipt.participants.map(\.outcome) == ["cleared"], "\(receipt)")
         #expect(!terminal.exists("data/handover.txt"))
-        #expect(try await desk.signIn("bo", pin: "5678") == ward.epoch + 1)
+        #expect(try await desk.signIn("bo", pin: "5678") == ward.epoch.next)
         await ward.app.kill()
         await daemon.kill()
     }
@@ -115,7 +115,7 @@ struct OutOfReachTests {
         #expect(receipt.participants.map(\.app) == ["org.example.Handover"], "\(receipt)")
         #expect(!terminal.exists("data/handover.txt"))
         // It is done once.
-        #expect(try await desk.signIn("bo", pin: "5678") == ward.epoch + 1)
+        #expect(try await desk.signIn("bo", pin: "5678") == ward.epoch.next)
         await daemon.kill()
         daemon = try await terminal.startDaemon()
         #expect(try await ward.look().phase == .inUse)

@@ -106,7 +106,7 @@ struct SavedJournalTests {
             }
             let last = try await desk.epoch()
             let next = try await desk.signIn("bo", pin: "5678")
-            #expect(next == last + 1, "\(name)")
+            #expect(next == last.next, "\(name)")
             _ = try await desk.signOut()
             await daemon.kill()
             #expect(try JournalPages(of: terminal).faults == [], "\(name)")
@@ -172,7 +172,7 @@ struct SavedJournalTests {
     }
 
     @discardableResult
-    private static func turn(on terminal: Terminal, _ name: String) async throws -> UInt64 {
+    private static func turn(on terminal: Terminal, _ name: String) async throws -> Epoch {
         let desk = try await Peer(terminal)
         if try await desk.phase() != "ready" { _ = try await desk.signOut() }
         let epoch = try await desk.signIn("bo", pin: "5678")

@@ -72,7 +72,7 @@ final class Witness: Sendable {
             let (epoch, current, _) = try? await peer.call(Device1.getCurrentAccount)
         else { return false }
         if let username = current["username"]?.string { began(epoch, username) }
-        if let epoch = information["epoch"]?.uint64, let phase = information["phase"]?.string {
+        if let epoch = information["epoch"].flatMap(Epoch.init), let phase = information["phase"]?.string {
             stands(epoch, phase)
             if phase == "clearing" { await lookForSlowOnes(epoch, peer) }
         }
@@ -80,7 +80,7 @@ final class Witness: Sendable {
     }
 
     /// Said at once: apps live in this program, which the agent ends at the hard deadline, and then nobody says anything.
-    private func lookForSlowOnes(_ epoch: UInt64, _ peer: Peer) async {
+    private func lookForSlowOnes(_ epoch: Epoch, _ peer: Peer) async {
         guard let rows = try? await peer.list() else { return }
         for row in rows where row.slow && row.pid == UInt32(getpid()) {
             let isNew = state.withLock { $0.slow.insert("\(epoch) \(row.instance)").inserted }
@@ -92,14 +92,14 @@ final class Witness: Sendable {
 
     // MARK: What is said
 
-    func began(_ epoch: UInt64, _ username: String?) { state.withLock { $0.testimony.began(epoch, username) } }
+    func began(_ epoch: Epoch, _ username: String?) { state.withLock { $0.testimony.began(epoch, username) } }
 
-    func ended(_ epoch: UInt64, _ outcome: String) {
+    func ended(_ epoch: Epoch, _ outcome: String) {
         let holding = apps.filter { $0.held == epoch }.map(\.id)
         state.withLock { $0.testimony.ended(epoch, outcome, holding: holding) }
     }
 
-    private func stands(_ epoch: UInt64, _ phase: String) { state.withLock { $0.testimony.stands(epoch, phase) } }
+    private func stands(_ epoch: Epoch, _ phase: String) { state.withLock { $0.testimony.stands(epoch, phase) } }
 
     // MARK: What stands in the end
 

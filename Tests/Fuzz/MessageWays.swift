@@ -112,7 +112,10 @@ enum MessageWays {
         if let receipt = Receipt(given) {
             precondition(Receipt(receipt.dictionary)?.epoch == receipt.epoch, "a receipt of another epoch")
         }
-        _ = AgentConfiguration(AgentConfiguration(given).dictionary)
+        if let configuration = try? AgentConfiguration(given) {
+            precondition(
+                (try? AgentConfiguration(configuration.dictionary)) == configuration, "settings of another agent")
+        }
         _ = (DeviceInformation(given), AgentState(given).dictionary, ParticipantStatus(given), Credentials(given))
         _ = (TokenErrorDetails(given), TokenResult(given), ReloadReport(given).dictionary)
         _ = SignInStep(given)?.dictionary

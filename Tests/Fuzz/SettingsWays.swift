@@ -48,7 +48,7 @@ enum SettingsWays {
                 text, file: "/etc/baton/baton.yaml", scope: scope, layers: layers, apps: apps)
             for fault in parsed.appFaults + parsed.warnings { check(fault) }
             let settings = parsed.settings
-            _ = (Policy(settings), AgentConfiguration(AgentConfiguration(settings).dictionary))
+            _ = (Policy(settings), try? AgentConfiguration(AgentConfiguration(settings).dictionary))
             _ = SettingsChange(from: ordinary, to: settings, start: ordinary, isInUse: true).report.dictionary
         } catch {
             precondition(!error.all.isEmpty, "refused without a reason")

@@ -1,6 +1,7 @@
 import Glibc
 import Supervisor
 import Testing
+import Vocabulary
 
 @testable import Supervision
 
@@ -65,7 +66,7 @@ import Testing
         #expect(back.continuity == .incomplete)
         #expect(back.ledger.device.turn?.holder == ana)
         #expect(back.ledger.device.turn?.lost?.isEmpty == false)
-        #expect(back.ledger.device.nextInstance > 1 << 32)
+        #expect(back.ledger.device.nextInstance > Instance(rawValue: 1 << 32))
         #expect(back.journal.journalID != id)
         back.journal.close()
         let again = try open()
@@ -75,7 +76,7 @@ import Testing
 
     @Test func `a state folder that is lost does not end its turn`() async throws {
         let opened = try open()
-        let epoch = Epoch(now) + 1
+        let epoch = Epoch(clamping: now).next
         try await opened.begin(epoch)
         opened.journal.close()
         for name in folder.names { unlink(folder.path + "/" + name) }
@@ -88,7 +89,7 @@ import Testing
 
     @Test func `another device's journal has nothing to do with it`() async throws {
         let opened = try open()
-        try await opened.begin(Epoch(now) + 1)
+        try await opened.begin(Epoch(clamping: now).next)
         opened.journal.close()
         let other = TemporaryFolder()
         other.write("epoch", "7 ended")
@@ -101,6 +102,6 @@ import Testing
     @Test(arguments: ["", "x", "a\nb\nc\nd\n", "a\nb\n1\n2 begun\nmore\n", "a\nb\n99999999999999999999\n2 begun\n"])
     func `a note that cannot be one says nothing`(text: String) throws {
         runtime.write("journal-seen", text)
-        #expect(try open().ledger == Ledger(epoch: Epoch(now)))
+        #expect(try open().ledger == Ledger(epoch: Epoch(clamping: now)))
     }
 }

@@ -1,13 +1,16 @@
 import Glibc
 import Supervisor
 import Testing
+import Vocabulary
 
 @testable import Supervision
 
 @Suite(.timeLimit(.minutes(3))) struct CrashTests {
     /// What the child writes in its transaction of that number.
     static func records(_ number: Int) -> [Record] {
-        (0..<20).map { .app(AppKey(uid: UInt32($0), id: "app"), AppRecord(clearedThrough: Epoch(number))) }
+        (0..<20).map {
+            .app(AppKey(uid: UInt32($0), id: "app"), AppRecord(clearedThrough: Epoch(rawValue: UInt64(number))))
+        }
     }
 
     @Test(arguments: [3, 17, 40])
@@ -34,7 +37,7 @@ import Testing
         #expect(confirmed >= victim - 1)
         let opened = try Journal.open(in: path, now: 1)
         let values = Set(opened.ledger.apps.values.map(\.clearedThrough))
-        #expect(values == [Epoch(confirmed)] || values == [Epoch(confirmed + 1)])
+        #expect(values == [Epoch(rawValue: UInt64(confirmed))] || values == [Epoch(rawValue: UInt64(confirmed + 1))])
         #expect(opened.continuity == .same)
     }
 

@@ -2,6 +2,7 @@ import GRDB
 import Glibc
 import Supervisor
 import Testing
+import Vocabulary
 
 @testable import Supervision
 

@@ -1,6 +1,7 @@
 import Glibc
 import Supervisor
 import Testing
+import Vocabulary
 
 @testable import Supervision
 
@@ -18,8 +19,8 @@ import Testing
     @Test func `without any memory the epoch goes on from the time`() async throws {
         let opened = try open()
         #expect(opened.continuity == .new)
-        #expect(opened.ledger == Ledger(epoch: Epoch(now)))
-        #expect(opened.ledger.device.born == Epoch(now))
+        #expect(opened.ledger == Ledger(epoch: Epoch(clamping: now)))
+        #expect(opened.ledger.device.born == Epoch(clamping: now))
         #expect(folder.text("epoch") == "\(now) ended\n")
         #expect(folder.has("lock"))
         #expect(!folder.has("baton.sqlite.new"))
@@ -31,7 +32,7 @@ import Testing
 
     @Test func `a lost journal goes on from the epoch file with a new id`() async throws {
         let opened = try open()
-        let epoch = Epoch(now) + 1
+        let epoch = Epoch(clamping: now).next
         try await opened.begin(epoch)
         #expect(folder.text("epoch") == "\(epoch) begun\n")
         opened.journal.close()
@@ -51,7 +52,7 @@ import Testing
 
     @Test func `a journal that is lost when nobody is there goes on from the epoch file`() async throws {
         let opened = try open()
-        let epoch = Epoch(now) + 1
+        let epoch = Epoch(clamping: now).next
         try await opened.turn(epoch)
         opened.journal.close()
         loseJournal()
@@ -62,7 +63,7 @@ import Testing
 
     @Test func `when a turn began is known without the journal`() async throws {
         let opened = try open()
-        let epoch = Epoch(now) + 1
+        let epoch = Epoch(clamping: now).next
         let began = Ledger.Begin(wall: 17, boottime: 4, bootID: "0aa37962-7f9e")
         var device = opened.ledger.device
         device.epoch = epoch
@@ -76,7 +77,7 @@ import Testing
 
     @Test func `a turn in quarantine has not ended`() async throws {
         let opened = try open()
-        let epoch = Epoch(now) + 1
+        let epoch = Epoch(clamping: now).next
         try await opened.begin(epoch)
         try await opened.clear(epoch)
         try await opened.end(epoch, .quarantined)
@@ -92,12 +93,12 @@ import Testing
     func `a damaged epoch file counts as lost, which is said`(text: String) throws {
         folder.write("epoch", text)
         let opened = try open()
-        #expect(opened.ledger.device.epoch == Epoch(now))
+        #expect(opened.ledger.device.epoch == Epoch(clamping: now))
         #expect(opened.notices.count == 1)
         opened.journal.close()
         folder.write("epoch", text)
         let again = try open(99)
-        #expect(again.ledger.device.epoch == Epoch(now))
+        #expect(again.ledger.device.epoch == Epoch(clamping: now))
         #expect(folder.text("epoch") == "\(now) ended\n")
     }
 
@@ -163,7 +164,7 @@ import Testing
         #expect(ledger.device.turn?.epoch == 4 && ledger.device.turn?.holder == .unknown)
         #expect(ledger.device.turn?.lost?.isEmpty == false)
         #expect(ledger.device.previous == nil)
-        #expect(ledger.device.nextInstance > 1 << 32)
+        #expect(ledger.device.nextInstance > Instance(rawValue: 1 << 32))
         #expect(ledger.roster.isEmpty && ledger.barrier == nil)
         #expect(ledger.apps[mail] == AppRecord(clearedThrough: 0, owed: 4, owedSince: 2, debtNeedsProof: true))
         #expect(ledger.apps[notes] == AppRecord(clearedThrough: 0, owed: 4, owedSince: 1))
@@ -213,25 +214,25 @@ import Testing
     @Test func `after a reset the epoch is higher and the journal another, the device the same`() async throws {
         var opened = try open()
         let (journal, device) = (opened.journal.journalID, opened.journal.deviceID)
-        try await opened.turn(Epoch(now) + 1)
+        try await opened.turn(Epoch(clamping: now).next)
         opened.journal.close()
         let moved = try Journal.reset(in: folder.path, now: 77)
         #expect(moved == [folder.path + "/baton.sqlite.77.aside"])
         #expect(!folder.has("baton.sqlite") && folder.has("baton.sqlite.77.aside"))
         opened = try open(5)
         #expect(opened.continuity == .new)
-        #expect(opened.ledger == Ledger(epoch: Epoch(now) + 2))
+        #expect(opened.ledger == Ledger(epoch: Epoch(clamping: now).advanced(by: 2)))
         #expect(opened.journal.journalID != journal)
         #expect(opened.journal.deviceID == device)
         opened.journal.close()
         // A second one in the same second takes nothing from the first.
         #expect(try Journal.reset(in: folder.path, now: 77) == [folder.path + "/baton.sqlite.77.1.aside"])
-        #expect(try open(5).ledger.device.epoch == Epoch(now) + 3)
+        #expect(try open(5).ledger.device.epoch == Epoch(clamping: now).advanced(by: 3))
     }
 
     @Test func `a reset finds the epoch in the journal when its file is lost`() async throws {
         let opened = try open()
-        try await opened.turn(Epoch(now) + 1)
+        try await opened.turn(Epoch(clamping: now).next)
         let crashed = folder.database
         opened.journal.close()
         folder.put(crashed)
@@ -241,7 +242,7 @@ import Testing
             Array(moved.prefix(2)) == ["/baton.sqlite.77.aside", "/baton.sqlite.77.aside-wal"].map { folder.path + $0 })
         // Whether that turn has ended stood in the file.
         let ledger = try open(5).ledger
-        #expect(ledger.device.epoch == Epoch(now) + 1)
+        #expect(ledger.device.epoch == Epoch(clamping: now).next)
         #expect(ledger.device.turn?.lost?.isEmpty == false)
     }
 
@@ -250,7 +251,7 @@ import Testing
         func openNoting() throws -> Journal.Opened {
             try Journal.open(in: folder.path, now: now, runtime: runtime.path)
         }
-        let epoch = Epoch(now) + 1
+        let epoch = Epoch(clamping: now).next
         var opened = try openNoting()
         try await opened.begin(epoch)
         for isFileLost in [false, true] {

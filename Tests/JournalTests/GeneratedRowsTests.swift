@@ -2,6 +2,7 @@ import GRDB
 import GeneratedInput
 import Supervisor
 import Testing
+import Vocabulary
 
 @testable import Supervision
 

@@ -1,4 +1,5 @@
 import GeneratedInput
+import Vocabulary
 
 @testable import Supervision
 
@@ -37,14 +38,16 @@ struct Life {
     private mutating func turn() -> [Record] {
         var device = device(ledger.device)
         guard let turn = device.turn else {
-            device.epoch += UInt64.random(in: 1...3, using: &random)
+            device.epoch = device.epoch.advanced(by: .random(in: 1...3, using: &random))
             let holder = holder()
             device.turn = Ledger.Turn(epoch: device.epoch, holder: holder, when: wall())
             return [.began(device.epoch, holder, wall: wall()), .device(device)]
         }
         guard isClearing else {
             isClearing = true
-            return [.clearing(turn.epoch, pick(Reason.allCases, .user), wall: wall()), .barrier(barrier(turn.epoch))]
+            return [
+                .clearing(turn.epoch, pick(SignOutReason.allCases, .user), wall: wall()), .barrier(barrier(turn.epoch)),
+            ]
         }
         isClearing = false
         device.turn = nil
@@ -65,9 +68,13 @@ struct Life {
         values.randomElement(using: &random) ?? other
     }
 
-    mutating func number(below bound: UInt64) -> UInt64 { UInt64.random(in: 0..<bound, using: &random) }
+    mutating func number(below bound: UInt64) -> Instance {
+        Instance(rawValue: .random(in: 0..<bound, using: &random))
+    }
 
     mutating func big() -> UInt64 { pick([0, 1, 1 << 53 + 1, UInt64(Int64.max), .max, random.next()], 0) }
+
+    mutating func big<Number: SerialNumber>() -> Number { Number(rawValue: big()) }
 
     mutating func wall() -> Int64 { pick([0, -1, .min, .max, 1_790_000_000_000_000], 0) }
 
@@ -112,7 +119,7 @@ struct Life {
 
     mutating func barrier(_ epoch: Epoch) -> Barrier {
         var value = Barrier(
-            epoch: epoch, reason: pick(Reason.allCases, .user),
+            epoch: epoch, reason: pick(SignOutReason.allCases, .user),
             at: Moment(monotonic: big(), boottime: 0, wall: wall()), policy: Policy())
         value.doomed = chance() ? text() : nil
         value.browser = chance() ? .clean : nil
@@ -141,7 +148,7 @@ struct Life {
         var value = old
         value.mode = chance() ? .shared : .personal
         // Above this it is damage, not a count.
-        value.nextInstance = min(big(), UInt64(Int64.max))
+        value.nextInstance = min(big(), .greatest)
         value.busID = text()
         value.bootID = text()
         return value
@@ -149,7 +156,7 @@ struct Life {
 
     mutating func receipt(_ turn: Ledger.Turn, ended: Int64? = nil) -> ReceiptRecord {
         ReceiptRecord(
-            epoch: turn.epoch, holder: turn.holder, reason: pick(Reason.allCases, .user), started: wall(),
+            epoch: turn.epoch, holder: turn.holder, reason: pick(SignOutReason.allCases, .user), started: wall(),
             ended: ended ?? wall(), took: big(), outcome: pick(Outcome.allCases, .cleared),
             participants: [
                 ReceiptRecord.Participant(

@@ -1,6 +1,7 @@
 import Glibc
 import Supervisor
 import Testing
+import Vocabulary
 
 @testable import Supervision
 
@@ -17,7 +18,7 @@ import Testing
         try await opened.begin(5)
         #expect(try await fault { try await opened.begin(5) } == .refused)
         #expect(try await fault { try await opened.begin(4) } == .refused)
-        #expect(try await fault { try await opened.begin(.max) } == .refused)
+        #expect(try await fault { try await opened.begin(Epoch(rawValue: .max)) } == .refused)
         try await opened.begin(6)
     }
 
@@ -46,7 +47,9 @@ import Testing
         #expect(try await fault { try await journal.write(records) } == .refused)
         #expect(
             try await fault {
-                try await journal.write([.registration(.max, Registration(app: mail, sender: "", pid: 1))])
+                try await journal.write([
+                    .registration(Instance(rawValue: .max), Registration(app: mail, sender: "", pid: 1))
+                ])
             }
                 == .refused)
         #expect(
@@ -91,7 +94,7 @@ import Testing
         umask(0o022)
         let path = folder.path + "/deep/state"
         let opened = try Journal.open(in: path, now: now)
-        try await opened.begin(Epoch(now) + 1)
+        try await opened.begin(Epoch(clamping: now).next)
         for name in ["baton.sqlite", "baton.sqlite-wal", "baton.sqlite-shm", "epoch", "device-id", "turn-key", "lock"] {
             #expect(folder.mode("deep/state/" + name) == 0o600, "\(name)")
         }

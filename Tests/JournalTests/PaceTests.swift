@@ -1,5 +1,6 @@
 import Synchronization
 import Testing
+import Vocabulary
 
 @testable import Supervision
 @testable import Supervisor
@@ -31,13 +32,13 @@ import Testing
                 results.withLock { $0.append((try? result.get()) != nil) }
             }
         }
-        let next = opened.ledger.device.epoch + 1
+        let next = opened.ledger.device.epoch.next
         write(next)
         #expect(results.withLock(\.self) == [true])
         // Refused, since it contradicts the first, and told as promptly.
         write(next)
         #expect(results.withLock(\.self) == [true, false])
-        write(next + 1)
+        write(next.next)
         #expect(results.withLock(\.self) == [true, false, true])
         journal.close()
     }

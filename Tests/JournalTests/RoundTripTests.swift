@@ -1,6 +1,7 @@
 import Supervisor
 import Synchronization
 import Testing
+import Vocabulary
 
 @testable import Supervision
 
@@ -60,7 +61,7 @@ import Testing
         for epoch in 1...3 as ClosedRange<Epoch> { try await opened.turn(epoch) }
         #expect(try await opened.journal.receipt(2) == receipt(2))
         #expect(try await opened.journal.receipt(4) == nil)
-        #expect(try await opened.journal.receipt(.max) == nil)
+        #expect(try await opened.journal.receipt(Epoch(rawValue: .max)) == nil)
         #expect(try await opened.journal.receipts(newest: 2).receipts.map(\.epoch) == [3, 2])
         #expect(try await opened.journal.receipts(newest: -1).receipts.isEmpty)
     }

@@ -1,4 +1,5 @@
 import Supervisor
+import Vocabulary
 
 @testable import Supervision
 

@@ -97,7 +97,7 @@ public final class KioskTerminal: Sendable {
 
     /// A worker signs in through the provider's pages in the browser of the terminal.
     @discardableResult
-    public func signIn(_ account: ProviderAccount) async throws -> UInt64 {
+    public func signIn(_ account: ProviderAccount) async throws -> Epoch {
         try await provider.signInNext(account)
         return try await device.signIn(ProviderSignIn()) { _ in }.epoch
     }

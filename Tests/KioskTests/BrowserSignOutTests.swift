@@ -9,7 +9,7 @@ import Testing
 /// Signing out inside the browser signs the device out.
 @Suite("A sign-out in the browser", .asOrdinaryUser, .serialized, .timeLimit(.minutes(3)))
 struct BrowserSignOutTests {
-    private func untilSignedOut(_ epoch: UInt64, _ events: AsyncStream<DeviceEvent>) async {
+    private func untilSignedOut(_ epoch: Epoch, _ events: AsyncStream<DeviceEvent>) async {
         for await event in events {
             if case .signedOut(epoch, _, _) = event { return }
         }

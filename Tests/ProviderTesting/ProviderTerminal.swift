@@ -43,7 +43,7 @@ public struct ProviderTerminal: Sendable {
     @discardableResult
     public func signIn(
         _ account: ProviderAccount, with browser: some ProviderBrowser, _ options: ProviderSignIn = ProviderSignIn()
-    ) async throws -> (epoch: UInt64, account: Account) {
+    ) async throws -> (epoch: Epoch, account: Account) {
         let device = device
         return try await device.signIn(options) { step in
             do {
@@ -73,7 +73,7 @@ public struct ProviderTerminal: Sendable {
     /// Starts a sign-in and gives the address that it wants opened; the task ends as the sign-in does.
     public func beginSignIn(
         _ options: ProviderSignIn = ProviderSignIn()
-    ) async throws -> (step: SignInStep, task: Task<UInt64, any Error>) {
+    ) async throws -> (step: SignInStep, task: Task<Epoch, any Error>) {
         let (steps, found) = AsyncStream.makeStream(of: SignInStep.self)
         let device = device
         let task = Task {

@@ -51,7 +51,7 @@ struct ManagedBrowserTests {
     private func signIn(
         _ browser: FormBrowser, as account: ProviderAccount = DevelopmentProviderProcess.ana,
         _ options: ProviderSignIn = ProviderSignIn()
-    ) async throws -> UInt64 {
+    ) async throws -> Epoch {
         let (step, task) = try await ward.beginSignIn(options)
         #expect(try await answer(step.url, in: browser, as: account))
         return try await task.value

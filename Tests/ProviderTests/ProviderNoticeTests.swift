@@ -12,7 +12,7 @@ struct ProviderNoticeTests {
     private let provider: DevelopmentProviderProcess
     private let ward: ProviderTerminal
     private let browser: FormBrowser
-    private let epoch: UInt64
+    private let epoch: Epoch
 
     init() async throws {
         port = try freePort()

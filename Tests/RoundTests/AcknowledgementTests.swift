@@ -87,7 +87,7 @@ extension Rounds {
             let app = try await Puppet(terminal)
             let registration = try await app.peer.register("org.example.App")
             let epoch = try await desk.signIn("ana", pin: "1234")
-            for early in [epoch, epoch + 1, 0] {
+            for early in [epoch, epoch.next, 0] {
                 let refusal = try await app.peer.refusal {
                     try await app.peer.acknowledge(early, registration.instance)
                 }
@@ -105,7 +105,7 @@ extension Rounds {
             let second = try await other.peer.register("org.example.Other")
             let epoch = try await desk.signIn("ana", pin: "1234")
             let signOut = try await desk.beginSignOut()
-            func refusal(_ outcome: String, _ instance: UInt64) async throws -> String? {
+            func refusal(_ outcome: String, _ instance: Instance) async throws -> String? {
                 try await app.peer.refusal { try await app.peer.acknowledge(epoch, instance, outcome) }
             }
             #expect(try await refusal("clean", registration.instance) == "InvalidArgument")

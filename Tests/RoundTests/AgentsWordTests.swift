@@ -155,7 +155,7 @@ extension Rounds {
             let stranger = try await desk.refusal { try await desk.call(DeviceAgent.launched, (Self.app, token)) }
             #expect(stranger == "NotAuthorized")
             try await agent.peer.call(DeviceAgent.launched, (Self.app, token))
-            func register(_ peer: Peer, _ token: OwnedDescriptor) async throws -> UInt64 {
+            func register(_ peer: Peer, _ token: OwnedDescriptor) async throws -> Instance {
                 try await peer.call(Participants.register, (Self.app, 0, ["token": .descriptor(token)])).0
             }
             let wrong = try sealedMemory("fedcba9876543210fedcba9876543210")

@@ -28,7 +28,7 @@ extension Rounds {
             let receipt = try await terminal.lastReceipt()
             #expect(receipt.outcome == .contained)
             #expect(try await desk.list().isEmpty)
-            #expect(try await desk.signIn("bo", pin: "5678") == receipt.epoch + 1)
+            #expect(try await desk.signIn("bo", pin: "5678") == receipt.epoch.next)
             withExtendedLifetime(daemon) {}
         }
 

@@ -21,7 +21,7 @@ extension Rounds {
         }
 
         /// A turn of Ana's that leaves `app` in debt.
-        private func makeDebt() async throws -> UInt64 {
+        private func makeDebt() async throws -> Epoch {
             let app = try await Puppet(terminal)
             try await app.peer.register(Self.app)
             let epoch = try await desk.signIn("ana", pin: "1234")
@@ -44,12 +44,12 @@ extension Rounds {
             #expect(try await desk.list().map(\.clearThrough) == [epoch])
             try await app.peer.acknowledge(epoch, registration.instance)
             let (current, account, _) = try await app.peer.call(Device1.getCurrentAccount)
-            #expect(current == epoch + 1)
+            #expect(current == epoch.next)
             #expect(account["username"]?.string == "bo")
             #expect(try await desk.list().map(\.state) == ["in-use"])
 
             let signOut = try await desk.beginSignOut()
-            try await app.peer.acknowledge(epoch + 1, registration.instance)
+            try await app.peer.acknowledge(epoch.next, registration.instance)
             let receipt = try #require(try await signOut.value)
             #expect(receipt.outcome == .cleared)
             #expect(receipt.debts.isEmpty)
@@ -181,12 +181,12 @@ extension Rounds {
             try await known.peer.call(Participants.leave, try await desk.list()[0].instance)
             let epoch = try await desk.signIn("ana", pin: "1234")
             #expect(try await desk.signOut()?.outcome == .cleared)
-            func clearThrough(_ app: String, _ clearedThrough: UInt64) async throws -> UInt64 {
+            func clearThrough(_ app: String, _ clearedThrough: Epoch) async throws -> Epoch {
                 try await Peer(terminal).register(app, clearedThrough: clearedThrough).clearThrough
             }
             #expect(try await clearThrough("org.example.New", 0) == epoch)
             #expect(try await clearThrough("org.example.Clean", epoch) == 0)
-            #expect(try await clearThrough("org.example.Boaster", epoch + 7) == epoch)
+            #expect(try await clearThrough("org.example.Boaster", epoch.advanced(by: 7)) == epoch)
             #expect(try await clearThrough(Self.app, 0) == epoch)
         }
     }

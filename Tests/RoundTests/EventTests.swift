@@ -26,7 +26,7 @@ extension Rounds {
             }
             var turns: [String] = []
             while turns.count < 6, let event = await events.next() {
-                func turn(_ epoch: UInt64) -> UInt64 { epoch - min(epoch, last) }
+                func turn(_ epoch: Epoch) -> Int { last.distance(to: max(epoch, last)) }
                 switch event {
                 case .signedIn(let epoch, let account): turns.append("in \(turn(epoch)) \(account.username)")
                 case .signingOut(let epoch, let account, let reason, let deadline):
@@ -46,7 +46,7 @@ extension Rounds {
                         ]
                     })
             let (epoch, current, previous) = try await desk.call(Device1.getCurrentAccount)
-            #expect(epoch == last + 2 && current.isEmpty)
+            #expect(epoch == last.advanced(by: 2) && current.isEmpty)
             #expect(previous["username"]?.string == workers[1])
         }
 
@@ -81,7 +81,7 @@ extension Rounds {
                     "in-use", "SignedIn",
                 ])
             let last = try await desk.beginSignOut()
-            try await app.peer.acknowledge(epoch + 1, registration.instance)
+            try await app.peer.acknowledge(epoch.next, registration.instance)
             _ = try await last.value
         }
     }

@@ -22,19 +22,19 @@ extension Rounds {
             let registration = try await app.peer.register(Self.app)
             let second = try await other.peer.register("org.example.Other")
             let epoch = try await desk.signIn("ana", pin: "1234")
-            func extend(_ peer: Peer, _ epoch: UInt64, _ instance: UInt64, _ milliseconds: UInt32) async throws
+            func extend(_ peer: Peer, _ epoch: Epoch, _ instance: Instance, _ milliseconds: UInt32) async throws
                 -> UInt64
             {
                 try await peer.call(Participants.extend, (epoch, instance, milliseconds))
             }
-            func refusal(_ peer: Peer, _ epoch: UInt64, _ instance: UInt64) async throws -> String? {
+            func refusal(_ peer: Peer, _ epoch: Epoch, _ instance: Instance) async throws -> String? {
                 try await peer.refusal { _ = try await extend(peer, epoch, instance, 1000) }
             }
             #expect(try await refusal(app.peer, epoch, registration.instance) == "StaleEpoch")
             let signOut = try await desk.beginSignOut()
             let hard = try await Proxy(desk.connection, Device1.busName, Device1.path).get(Device1.deadline)
             #expect(try await refusal(other.peer, epoch, registration.instance) == "NotAuthorized")
-            #expect(try await refusal(app.peer, epoch + 1, registration.instance) == "StaleEpoch")
+            #expect(try await refusal(app.peer, epoch.next, registration.instance) == "StaleEpoch")
             #expect(try await refusal(app.peer, epoch, 4711) == "NotRegistered")
             #expect(try await extend(app.peer, epoch, registration.instance, 1000) == hard + 1_000_000)
             // hard 10 s, absolute 20 s, containment 6 s: four seconds are left.

@@ -19,7 +19,7 @@ extension Rounds {
         }
 
         /// Registers with what the app says of the last turn that it was in.
-        private func register(_ peer: Peer, _ app: String = app, turn: String) async throws -> UInt64 {
+        private func register(_ peer: Peer, _ app: String = app, turn: String) async throws -> Epoch {
             try await peer.call(Participants.register, (app, 0, ["turn": .string(turn)])).3
         }
 
@@ -27,7 +27,7 @@ extension Rounds {
             try #require(try await peer.call(Device1.getCurrentAccount).1["turn"]?.string)
         }
 
-        private func start(watching: [UInt64] = []) async throws -> (Program, FakeAgent) {
+        private func start(watching: [Instance] = []) async throws -> (Program, FakeAgent) {
             let daemon = try await terminal.startDaemon(agent: false)
             let agent = try await FakeAgent(terminal, watching: watching)
             try await daemon.line(containing: "the agent has registered")
@@ -58,13 +58,15 @@ extension Rounds {
 
             (daemon, agent) = try await start(watching: [registration.instance])
             #expect(try await desk.phase() == "ready", "nothing else tells")
-            #expect(try await desk.epoch() == epoch - 1)
+            #expect(try await desk.epoch() == epoch.previous)
             #expect(try await app.peer.refusal { _ = try await register(app.peer, turn: turn) } == "Failed")
             try await desk.waitForPhase(.clearing)
             #expect(try await desk.refusal { try await desk.signIn("bo", pin: "5678") } == "SigningOut")
             agent = try await FakeAgent(terminal, watching: [registration.instance])
             try await desk.waitForPhase(.quarantined)
-            #expect(agent.requests("Contain").map { $0.options["instances"]?.uint64s } == [[registration.instance]])
+            #expect(
+                agent.requests("Contain").map { $0.options["instances"]?.uint64s } == [[registration.instance.rawValue]]
+            )
             #expect(agent.requests("ClearSharedHolders").map { $0.options["began"] } == [began])
             let receipt = try #require(try await desk.receipt(epoch))
             #expect(receipt.outcome == .quarantined && receipt.reason == .recovery, "\(receipt)")
@@ -77,7 +79,7 @@ extension Rounds {
             #expect(try await desk.phase() == "ready")
             _ = try await register(app.peer, turn: turn)
             #expect(try await desk.phase() == "ready")
-            #expect(try await desk.signIn("bo", pin: "5678") == epoch + 1)
+            #expect(try await desk.signIn("bo", pin: "5678") == epoch.next)
             withExtendedLifetime((daemon, agent)) {}
         }
 
@@ -129,7 +131,7 @@ extension Rounds {
             _ = try await stranger.signIn("ana", pin: "1234")
             _ = try await stranger.signOut()
             _ = try await stranger.signIn("ana", pin: "1234")
-            let later = "\(epoch + 1)"
+            let later = "\(epoch.next)"
             for turn in [
                 "", "x", "...", later, "\(UInt64.max)", right, "\(right).", "-\(right)",
                 ([later] + words.dropFirst()).joined(separator: "."),
@@ -140,7 +142,7 @@ extension Rounds {
                 #expect(try await desk.phase() == "in-use", "\(turn.prefix(100))")
                 #expect(try await desk.epoch() == epoch)
             }
-            let asNumber: VariantDictionary = ["turn": .uint64(epoch + 1)]
+            let asNumber: VariantDictionary = ["turn": epoch.next.variant]
             let refusal = try await app.refusal {
                 _ = try await app.call(Participants.register, (Self.app, 0, asNumber))
             }

@@ -76,7 +76,7 @@ extension Rounds {
             let daemon = try await terminal.startDaemon()
             let desk = try await Peer(terminal)
             let apps = [try await Puppet(terminal), try await Puppet(terminal), try await Puppet(terminal)]
-            var instances: [UInt64] = []
+            var instances: [Instance] = []
             for (index, app) in apps.enumerated() {
                 instances.append(try await app.peer.register("org.example.App\(index)").instance)
             }

@@ -36,7 +36,9 @@ extension Rounds {
             daemon = try await terminal.startDaemon(agent: false)
             agent = try await FakeAgent(terminal, watching: [registration.instance])
             try await desk.waitForPhase(.quarantined)
-            #expect(agent.requests("Contain").map { $0.options["instances"]?.uint64s } == [[registration.instance]])
+            #expect(
+                agent.requests("Contain").map { $0.options["instances"]?.uint64s } == [[registration.instance.rawValue]]
+            )
             #expect(agent.requests("SignOutBrowser").map(\.epoch) == [epoch])
             #expect(agent.requests("ClearSharedHolders").map { $0.options["began"] } == [began])
             #expect(try await desk.epoch() == epoch)
@@ -58,7 +60,7 @@ extension Rounds {
             #expect(try await app.peer.register(Self.app, clears: false).clearThrough == epoch)
             #expect(try await terminal.batonctl("reset").status == 0)
             #expect(try await desk.phase() == "ready")
-            #expect(try await desk.signIn("bo", pin: "5678") == epoch + 1)
+            #expect(try await desk.signIn("bo", pin: "5678") == epoch.next)
             withExtendedLifetime((daemon, agent)) {}
         }
 
@@ -72,7 +74,7 @@ extension Rounds {
             try Self.lose(.folder, on: terminal)
             daemon = try await terminal.startDaemon()
             #expect(try await desk.phase() == "ready")
-            #expect(try await desk.signIn("bo", pin: "5678") == epoch + 1)
+            #expect(try await desk.signIn("bo", pin: "5678") == epoch.next)
             withExtendedLifetime(daemon) {}
         }
 

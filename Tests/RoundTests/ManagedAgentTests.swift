@@ -36,7 +36,7 @@ extension Rounds {
                     """, "org.example.Self": "name: Starts itself\n",
                 ])
             let first = try #require(await agent.next("Configure"))
-            var configuration = AgentConfiguration(first.options)
+            var configuration = try AgentConfiguration(first.options)
             #expect(configuration.browser.kind == .firefox && configuration.browser.address == "https://baton.invalid")
             #expect(configuration.browser.startPage == "https://ward.example")
             #expect(configuration.browser.arguments == ["--lang=hr"])
@@ -47,7 +47,7 @@ extension Rounds {
             #expect(app.startsAtSignIn && app.mustParticipate)
             try terminal.configure(Terminal.patient + "agent: {start: false}\nstrays: {processes: end}\n")
             #expect(try await terminal.batonctl("reload").status == 0)
-            configuration = AgentConfiguration(try #require(agent.requests("Configure").last).options)
+            configuration = try AgentConfiguration(#require(agent.requests("Configure").last).options)
             #expect(agent.requests("Configure").count == 2)
             #expect(configuration.browser.kind == .none && configuration.strayProcesses == .end)
             withExtendedLifetime(daemon) {}
@@ -109,7 +109,7 @@ extension Rounds {
             let request = try #require(await agent.next("ClearSharedHolders"))
             #expect(request.options["began"]?.int64 == since)
             #expect(request.options["spare"]?.uint32s == [UInt32(program.pid)])
-            #expect(request.options["listed"]?.uint64s == [listed])
+            #expect(request.options["listed"]?.uint64s == [listed.rawValue])
             #expect(await program.end() == 0)
             withExtendedLifetime(daemon) {}
         }

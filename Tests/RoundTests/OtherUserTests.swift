@@ -54,7 +54,7 @@ extension Rounds {
             let signIn = Task { try await caller.signIn("ana", pin: "1234") }
             try await desk.waitForPhase(.signingIn)
             #expect(try await refusal { try await stranger.call(Device1.cancelSignIn) } == "NotAuthorized")
-            #expect(try await signIn.value == epoch + 1)
+            #expect(try await signIn.value == epoch.next)
             withExtendedLifetime((daemon, puppet)) {}
         }
 

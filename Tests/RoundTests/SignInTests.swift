@@ -10,7 +10,7 @@ extension Rounds {
         let daemon: Program
         let desk: Peer
         /// The epoch before the first sign-in.
-        let last: UInt64
+        let last: Epoch
 
         init() async throws {
             terminal = try Terminal(settings: Terminal.patient)
@@ -20,7 +20,7 @@ extension Rounds {
         }
 
         /// Begins a sign-in that takes a second, since the PIN was wrong three times before.
-        private func beginSlowSignIn(_ peer: Peer) async throws -> Task<UInt64, any Error> {
+        private func beginSlowSignIn(_ peer: Peer) async throws -> Task<Epoch, any Error> {
             for _ in 0..<4 {
                 let refusal = try await peer.refusal { try await peer.signIn("ana", pin: "0000") }
                 #expect(refusal == "NotAuthorized")
@@ -55,7 +55,7 @@ extension Rounds {
             try await caller.call(Device1.cancelSignIn)
             #expect(try await caller.refusal { _ = try await signIn.value } == "UserCanceled")
             #expect(try await desk.phase() == "ready")
-            #expect(try await other.signIn("bo", pin: "5678") == last + 1)
+            #expect(try await other.signIn("bo", pin: "5678") == last.next)
         }
 
         @Test func `leaving the bus cancels a sign-in`() async throws {

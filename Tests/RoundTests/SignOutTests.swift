@@ -24,7 +24,7 @@ extension Rounds {
             let first = try await desk.beginSignOut()
             // Sent before the next call, which a task of its own might not be.
             let joined = Task.immediate {
-                try await second.signOut(["reason": .string("administrator"), "epoch": .uint64(epoch)])
+                try await second.signOut(["reason": .string("administrator"), "epoch": epoch.variant])
             }
             // The second request is there when what the same connection asks next is answered.
             _ = try await second.phase()
@@ -48,10 +48,10 @@ extension Rounds {
             let first = try await desk.signIn("ana", pin: "1234")
             _ = try await desk.signOut()
             try await desk.signIn("bo", pin: "5678")
-            let (epoch, receipt) = try await desk.call(Device1.signOut, ["epoch": .uint64(first)])
+            let (epoch, receipt) = try await desk.call(Device1.signOut, ["epoch": first.variant])
             #expect(epoch == first && receipt.isEmpty)
             #expect(try await desk.phase() == "in-use")
-            let ahead = try await desk.refusal { _ = try await desk.signOut(["epoch": .uint64(first + 2)]) }
+            let ahead = try await desk.refusal { _ = try await desk.signOut(["epoch": first.advanced(by: 2).variant]) }
             #expect(ahead == "InvalidArgument")
             #expect(try await desk.phase() == "in-use")
         }
@@ -82,9 +82,9 @@ extension Rounds {
             }
             try await app.peer.acknowledge(epoch, registration.instance)
             #expect(try await signOut.value?.outcome == .cleared)
-            #expect(try await desk.signIn("bo", pin: "5678") == epoch + 1)
+            #expect(try await desk.signIn("bo", pin: "5678") == epoch.next)
             let signOutAgain = try await desk.beginSignOut()
-            try await app.peer.acknowledge(epoch + 1, registration.instance)
+            try await app.peer.acknowledge(epoch.next, registration.instance)
             _ = try await signOutAgain.value
         }
 

@@ -40,7 +40,7 @@ extension Rounds {
             #expect(try await desk.phase() == "ready")
             #expect(!app.isRunning)
             ListedApp.expectWiped(on: terminal)
-            #expect(try await desk.signIn("bo", pin: "5678") == epoch + 1)
+            #expect(try await desk.signIn("bo", pin: "5678") == epoch.next)
         }
 
         @Test func `an administrator ends a quarantine, and is told what was not proven`() async throws {
@@ -86,7 +86,7 @@ extension Rounds {
             try await app.peer.acknowledge(epoch, registration.instance)
             try await desk.waitForPhase(.ready)
             #expect(try await terminal.lastReceipt().release?.by == "retry")
-            #expect(try await desk.signIn("bo", pin: "5678") == epoch + 1)
+            #expect(try await desk.signIn("bo", pin: "5678") == epoch.next)
             withExtendedLifetime(daemon) {}
         }
     }

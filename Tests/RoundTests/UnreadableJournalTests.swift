@@ -52,7 +52,7 @@ extension Rounds {
             let release = try #require(receipt.release)
             #expect(release.by == "administrator" && release.explanation.contains("unchecked"), "\(release)")
             #expect(reset.output.contains("unchecked"), "\(reset.output)")
-            #expect(try await desk.signIn("bo", pin: "5678") == epoch + 1)
+            #expect(try await desk.signIn("bo", pin: "5678") == epoch.next)
             withExtendedLifetime((daemon, agent)) {}
         }
 
@@ -102,7 +102,7 @@ extension Rounds {
             let reset = try await terminal.batonctl("reset")
             #expect(reset.status == 0, "\(reset.output)")
             #expect(try await desk.phase() == "ready")
-            #expect(try await desk.epoch() == epoch + 1)
+            #expect(try await desk.epoch() == epoch.next)
             withExtendedLifetime((daemon, agent)) {}
         }
     }

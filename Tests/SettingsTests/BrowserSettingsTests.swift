@@ -1,5 +1,6 @@
 import Supervisor
 import Testing
+import Vocabulary
 
 @Suite struct BrowserSettingsTests {
     @Test(arguments: [
@@ -41,8 +42,8 @@ import Testing
         let (system, session) = (try parse("").settings, try parse("", scope: .session).settings)
         #expect(system.strays.processes == .end && system.strays.files == .end)
         #expect(session.strays.processes == .name && session.strays.files == .name)
-        #expect(session.holders.cleared == ["clipboard"])
-        #expect(system.holders.cleared == Set(HolderSettings.names).subtracting(["microsoft-cache"]))
+        #expect(session.holders.cleared == [.clipboard])
+        #expect(system.holders.cleared == Set(HolderName.allCases).subtracting([.microsoftCache]))
     }
 
     @Test func `a managed browser is where a log-out leads back to, unless the settings say where`() throws {

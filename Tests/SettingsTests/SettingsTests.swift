@@ -2,6 +2,7 @@ import Configuration
 import LocalAccounts
 import Supervisor
 import Testing
+import Vocabulary
 
 @Suite struct SettingsTests {
     @Test(arguments: ["", "# nothing\n", "---\n", "barrier:\n", "barrier: {}\nidentity: ~\n"])
@@ -88,7 +89,7 @@ import Testing
         #expect(settings.strays.keep == ["~/.cache/fontconfig", "/tmp/.X11-unix"])
         #expect(
             settings.holders.cleared
-                == ["keyring", "microsoft-cache", "downloads", "recent-files", "thumbnails", "print-jobs"])
+                == [.keyring, .microsoftCache, .downloads, .recentFiles, .thumbnails, .printJobs])
         #expect(settings.agent.user == "terminal" && !settings.agent.required && settings.agent.start)
         #expect(settings.signInTimeout == .seconds(60))
         #expect(settings.limits.participants == 10 && settings.limits.participantsPerUser == 9)

@@ -1,5 +1,6 @@
 import Supervision
 import Testing
+import Vocabulary
 
 struct AcknowledgementTests {
     private func clearing() throws -> (Session, Instance) {

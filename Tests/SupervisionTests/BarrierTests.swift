@@ -1,5 +1,6 @@
 import Supervision
 import Testing
+import Vocabulary
 
 struct BarrierTests {
     /// A worker holds the device and the app is registered.

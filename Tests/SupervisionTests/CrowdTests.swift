@@ -1,5 +1,6 @@
 import Supervision
 import Testing
+import Vocabulary
 
 /// Apps of one user that come and go, as many as somebody likes.
 struct CrowdTests {

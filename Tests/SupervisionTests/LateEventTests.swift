@@ -1,5 +1,6 @@
 import Supervision
 import Testing
+import Vocabulary
 
 /// What counts is when something was said, not when it could be heard.
 struct LateEventTests {

@@ -1,4 +1,5 @@
 import Testing
+import Vocabulary
 
 @testable import Supervision
 
@@ -13,7 +14,7 @@ struct LostTurnTests {
         var device = session.journal.device
         device.epoch = 5
         device.born = 5
-        device.nextInstance = 1 << 32
+        device.nextInstance = Instance(rawValue: 1 << 32)
         device.turn = Ledger.Turn(
             epoch: 5, holder: .unknown, when: 1, began: Ledger.Begin(wall: 1, boottime: 2, bootID: "boot"),
             lost: Self.why)
@@ -27,7 +28,7 @@ struct LostTurnTests {
         session.feed(.agentRegistered)
     }
 
-    private func contained(_ session: Session, _ app: AppKey, _ outcome: Containment.Outcome, _ instances: [Instance]) {
+    private func contained(_ session: Session, _ app: AppKey, _ outcome: ContainmentOutcome, _ instances: [Instance]) {
         session.feed(.contained(app, Containment(epoch: 5, outcome: outcome, instances: instances)))
     }
 

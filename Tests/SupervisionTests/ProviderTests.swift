@@ -1,5 +1,6 @@
 import Supervision
 import Testing
+import Vocabulary
 
 struct ProviderTests {
     private func session() -> Session { Session { $0.providerWait = 2_000_000 } }
@@ -51,7 +52,7 @@ struct ProviderTests {
         session.signOut()
         #expect(!session.effects.contains(.signOutAtProvider(1)))
         session.finish()
-        #expect(session.answer()?.receipt?.provider?.outcome == ProviderReport.Outcome.none)
+        #expect(session.answer()?.receipt?.provider?.outcome == ProviderOutcome.none)
     }
 
     @Test func `a supervisor that was restarted in the middle asks again`() {

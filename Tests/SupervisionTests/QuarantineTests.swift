@@ -1,5 +1,6 @@
 import Supervision
 import Testing
+import Vocabulary
 
 struct QuarantineTests {
     private func quarantined() throws -> (Session, Instance) {

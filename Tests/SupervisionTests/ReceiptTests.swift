@@ -1,5 +1,6 @@
 import Supervision
 import Testing
+import Vocabulary
 
 struct ReceiptTests {
     @Test func `what a receipt keeps of details is bounded as a whole, and who said most loses theirs first`() {
@@ -21,7 +22,7 @@ struct ReceiptTests {
             #expect(session.call { .acknowledge($0, word) } == .done)
         }
         session.finish()
-        let receipt = session.answer(back: UInt64(apps.count))?.receipt
+        let receipt = session.answer(back: apps.count)?.receipt
         let details = receipt?.participants.map(\.details) ?? []
         #expect(details.count == apps.count)
         #expect(details.reduce(0) { $0 + $1.utf8.count } <= 64 << 10)

@@ -1,5 +1,6 @@
 import Supervision
 import Testing
+import Vocabulary
 
 struct RegistrationTests {
     @Test func `an app that the journal never saw starts clean`() throws {
@@ -243,13 +244,13 @@ struct RegistrationTests {
     @Test func `no number is given that the journal could not read back`() {
         var ledger = Ledger(epoch: 0)
         var device = ledger.device
-        device.nextInstance = Instance(Int64.max)
+        device.nextInstance = .greatest
         ledger.apply(.device(device))
         let session = Session()
         session.journal = ledger
         session.restart()
         let request = Registering(sender: ":1.1", app: Session.notes, pid: 10)
         #expect(session.call { .register($0, request) }?.refusal == .failed)
-        #expect(session.machine.ledger.device.nextInstance == Instance(Int64.max))
+        #expect(session.machine.ledger.device.nextInstance == .greatest)
     }
 }

@@ -1,5 +1,6 @@
 import Supervision
 import Testing
+import Vocabulary
 
 struct RestartTests {
     private func inUse() throws -> (Session, Instance) {

@@ -1,5 +1,6 @@
 import Supervision
 import Testing
+import Vocabulary
 
 /// What comes back in the middle of a barrier or after it: agent, display, browser.
 struct ReturnTests {

@@ -1,5 +1,6 @@
 import Supervision
 import Testing
+import Vocabulary
 
 /// A machine with a clock that only moves when told, and the latest effects in reach.
 final class Session {
@@ -72,13 +73,13 @@ final class Session {
     /// Makes a call and gives its answer; nil while it waits.
     @discardableResult
     func call(_ event: (Call) -> Event.Kind) -> Answer? {
-        calls += 1
+        calls = calls.next
         feed(event(calls))
         return answers[calls]
     }
 
     /// The answer to the call before `back` others.
-    func answer(back: Call = 0) -> Answer? { answers[calls - back] }
+    func answer(back: Int = 0) -> Answer? { answers[(0..<back).reduce(calls) { call, _ in call.previous }] }
 
     // MARK: What happens often
 
@@ -105,14 +106,14 @@ final class Session {
 
     @discardableResult
     func acknowledge(
-        _ epoch: Epoch, _ instance: Instance?, _ sender: Sender, _ outcome: Acknowledgement = .cleared
+        _ epoch: Epoch, _ instance: Instance?, _ sender: Sender, _ outcome: AcknowledgementOutcome = .cleared
     ) -> Answer? {
         let word = Acknowledging(sender: sender, epoch: epoch, instance: instance ?? 0, outcome: outcome)
         return call { .acknowledge($0, word) }
     }
 
     @discardableResult
-    func signOut(_ reason: Reason = .user) -> Answer? { call { .signOut($0, epoch: nil, reason) } }
+    func signOut(_ reason: SignOutReason = .user) -> Answer? { call { .signOut($0, epoch: nil, reason) } }
 
     /// The agent does what is left: the browser and the shared holders.
     func finish() {

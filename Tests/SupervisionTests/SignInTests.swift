@@ -1,5 +1,6 @@
 import Supervision
 import Testing
+import Vocabulary
 
 struct SignInTests {
     @Test func `the epoch is journalled before the answer and before SignedIn`() {
@@ -175,7 +176,7 @@ struct SignInTests {
         let epoch = session.machine.epoch
         session.signOut()
         session.finish()
-        #expect(session.call { .forgetPrevious($0, epoch + 1) } == .done)
+        #expect(session.call { .forgetPrevious($0, epoch.next) } == .done)
         #expect(session.machine.previous(at: session.moment) == Session.ana)
         #expect(session.call { .forgetPrevious($0, epoch) } == .done)
         #expect(session.machine.previous(at: session.moment) == nil)

@@ -1,5 +1,6 @@
 import Supervision
 import Testing
+import Vocabulary
 
 struct TokenTallyTests {
     private func session() -> Session { Session { $0.providerWait = 2_000_000 } }

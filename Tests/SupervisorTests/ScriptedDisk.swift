@@ -1,4 +1,5 @@
 import Synchronization
+import Vocabulary
 
 @testable import Supervision
 @testable import Supervisor

@@ -1,5 +1,6 @@
 import LocalAccounts
 import Supervision
+import Vocabulary
 
 @testable import Supervisor
 

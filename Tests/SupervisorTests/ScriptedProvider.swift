@@ -1,4 +1,5 @@
 import Supervision
+import Vocabulary
 
 @testable import Supervisor
 

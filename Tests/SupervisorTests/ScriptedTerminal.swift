@@ -1,6 +1,7 @@
 import DBus
 import Logging
 import Testimony
+import Vocabulary
 
 @testable import Supervision
 @testable import Supervisor
@@ -238,7 +239,7 @@ struct ScriptedApp: Sendable {
     let sender: Sender
     let pid: Int32
     /// What it says when it is asked to clear.
-    let word: Acknowledgement
+    let word: AcknowledgementOutcome
     var isRunning = true
     /// It takes part, and registers again wherever an answer was lost.
     var takesPart = false

@@ -6,6 +6,7 @@ import Logging
 import Synchronization
 import TerminalTesting
 import Testing
+import Vocabulary
 
 @testable import Supervision
 @testable import Supervisor

@@ -29,7 +29,7 @@ public final class FakeAgent: Sendable {
     public struct Request: Sendable {
         /// The method's name.
         public let method: String
-        public let epoch: UInt64
+        public let epoch: Epoch
         /// The address of `OpenSignIn`.
         public let url: String
         public let account: Account?
@@ -46,7 +46,7 @@ public final class FakeAgent: Sendable {
     /// Registers as the agent of a terminal that starts none of its own.
     ///
     /// - Parameter watching: The registrations whose processes it says that it has hold of.
-    public init(_ terminal: Terminal, _ script: Script = Script(), watching: [UInt64] = []) async throws {
+    public init(_ terminal: Terminal, _ script: Script = Script(), watching: [Instance] = []) async throws {
         peer = try await Peer(terminal)
         state = Mutex((script, []))
         (requests, tell) = AsyncStream.makeStream(of: Request.self)
@@ -104,7 +104,8 @@ public final class FakeAgent: Sendable {
             return true
         }
         try await peer.connection.serve(object, at: Agent1.path)
-        _ = try await peer.call(DeviceAgent.register, watching.isEmpty ? [:] : ["watching": .uint64s(watching)])
+        _ = try await peer.call(
+            DeviceAgent.register, watching.isEmpty ? [:] : ["watching": .uint64s(watching.map(\.rawValue))])
     }
 
     /// What it was asked so far of sign-ins and sign-outs, in order.
@@ -129,7 +130,7 @@ public final class FakeAgent: Sendable {
     }
 
     private func note(
-        _ method: String, _ options: VariantDictionary, epoch: UInt64 = 0, url: String = "", account: Account? = nil
+        _ method: String, _ options: VariantDictionary, epoch: Epoch = 0, url: String = "", account: Account? = nil
     ) {
         let request = Request(method: method, epoch: epoch, url: url, account: account, options: options)
         notes.withLock { $0.append(request) }

@@ -22,16 +22,16 @@ public struct Peer: Sendable {
     public func call<Output>(_ method: Method<Void, Output>) async throws -> Output { try await call(method, ()) }
 
     public struct Registration: Sendable {
-        public let instance: UInt64
-        public let epoch: UInt64
+        public let instance: Instance
+        public let epoch: Epoch
         public let phase: String
-        public let clearThrough: UInt64
+        public let clearThrough: Epoch
         public let account: VariantDictionary
     }
 
     /// Registers; with `clears`, also acknowledges what it is told to clear, so that it begins clean.
     @discardableResult
-    public func register(_ app: String, clearedThrough: UInt64 = 0, clears: Bool = true) async throws -> Registration {
+    public func register(_ app: String, clearedThrough: Epoch = 0, clears: Bool = true) async throws -> Registration {
         let (instance, epoch, phase, clearThrough, account) = try await call(
             Participants.register, (app, clearedThrough, [:]))
         if clears, clearThrough > 0 { try await acknowledge(clearThrough, instance) }
@@ -40,7 +40,7 @@ public struct Peer: Sendable {
     }
 
     public func acknowledge(
-        _ epoch: UInt64, _ instance: UInt64, _ outcome: String = "cleared", details: VariantDictionary = [:]
+        _ epoch: Epoch, _ instance: Instance, _ outcome: String = "cleared", details: VariantDictionary = [:]
     ) async throws {
         try await call(Participants.acknowledge, (epoch, instance, outcome, details))
     }
@@ -49,7 +49,7 @@ public struct Peer: Sendable {
         try await call(Participants.list).map { ParticipantStatus($0) }
     }
 
-    public func epoch() async throws -> UInt64 {
+    public func epoch() async throws -> Epoch {
         try await Proxy(connection, destination, Device1.path).get(Device1.epoch)
     }
 
@@ -66,7 +66,7 @@ public struct Peer: Sendable {
 
     /// Signs in with a PIN in a sealed memory file. Gives the epoch.
     @discardableResult
-    public func signIn(_ username: String, pin: String) async throws -> UInt64 {
+    public func signIn(_ username: String, pin: String) async throws -> Epoch {
         try await call(
             Device1.signIn, ["username": .string(username), "pin": .descriptor(try sealedMemory(pin))]
         ).0
@@ -92,12 +92,12 @@ public struct Peer: Sendable {
         try await connection.subscribe(to: signal, from: Device1.busName, at: Device1.path)
     }
 
-    public func receipt(_ epoch: UInt64) async throws -> Receipt? {
+    public func receipt(_ epoch: Epoch) async throws -> Receipt? {
         Receipt(try await call(Device1.getReceipt, epoch))
     }
 
     /// A sign-out that came too late has no receipt of its own.
-    public func receipt(_ epoch: UInt64, or given: Receipt?) async throws -> Receipt {
+    public func receipt(_ epoch: Epoch, or given: Receipt?) async throws -> Receipt {
         if let given { return given }
         guard let receipt = try await receipt(epoch) else { throw TestingError("there is no receipt of \(epoch)") }
         return receipt

@@ -1,3 +1,5 @@
+public import Vocabulary
+
 /// What listeners were told of the turns, checked against what they are told later and against the receipts: a statement must
 /// stay true, whatever is killed.
 public struct Testimony: Sendable {
@@ -12,20 +14,20 @@ public struct Testimony: Sendable {
         }
     }
 
-    private var workers: [UInt64: String] = [:]
+    private var workers: [Epoch: String] = [:]
     /// How turns were said to have ended.
-    public private(set) var outcomes: [UInt64: String] = [:]
+    public private(set) var outcomes: [Epoch: String] = [:]
     /// The last that a caller heard of where the device stands.
-    private var last: (epoch: UInt64, rank: Int, phase: String) = (0, 0, "")
+    private var last: (epoch: Epoch, rank: Int, phase: String) = (0, 0, "")
     /// Turns that were heard to have begun.
-    public private(set) var begun: Set<UInt64> = []
+    public private(set) var begun: Set<Epoch> = []
     public private(set) var faults: [String] = []
 
     public init() {}
 
     public mutating func note(_ fault: String) { faults.append(fault) }
 
-    public mutating func began(_ epoch: UInt64, _ worker: String?) {
+    public mutating func began(_ epoch: Epoch, _ worker: String?) {
         begun.insert(epoch)
         guard let worker else { return }
         if let earlier = workers.updateValue(worker, forKey: epoch), earlier != worker {
@@ -35,7 +37,7 @@ public struct Testimony: Sendable {
 
     /// - Parameter holding: The apps that hold data of that turn. Before the next worker's data is anywhere, that of this one is
     ///   nowhere.
-    public mutating func ended(_ epoch: UInt64, _ outcome: String, holding: [String]) {
+    public mutating func ended(_ epoch: Epoch, _ outcome: String, holding: [String]) {
         if ["cleared", "contained"].contains(outcome), !holding.isEmpty {
             note("turn \(epoch) was said to be \(outcome), and \(holding) held its data")
         }
@@ -44,14 +46,14 @@ public struct Testimony: Sendable {
         }
     }
 
-    public mutating func stands(_ epoch: UInt64, _ phase: String) {
+    public mutating func stands(_ epoch: Epoch, _ phase: String) {
         let rank = ["in-use": 1, "clearing": 2, "quarantined": 3, "ready": 4, "signing-in": 4][phase] ?? 0
         if (epoch, rank) < (last.epoch, last.rank) { note("first \(last), then \((epoch, rank, phase))") }
         last = (epoch, rank, phase)
     }
 
     /// Each of these turns has the receipt that was heard of. Forgets all turns.
-    public mutating func check(_ turns: Set<UInt64>, _ receipts: [UInt64: Written]) {
+    public mutating func check(_ turns: Set<Epoch>, _ receipts: [Epoch: Written]) {
         for epoch in turns.sorted() {
             guard let receipt = receipts[epoch] else {
                 note("turn \(epoch) was begun and has no receipt")

@@ -137,13 +137,13 @@ private struct KilledShift {
     }
 
     /// Gives the epoch, if there was an answer.
-    private func signIn(_ worker: ProviderAccount) async throws -> UInt64? {
+    private func signIn(_ worker: ProviderAccount) async throws -> Epoch? {
         try await unlessKilled { try await ward.signIn(worker, with: provider.browser()).epoch }
     }
 
     /// The worker holds the device, and gets nobody else's token. Nil: batond has none, and says that they must show who they
     /// are.
-    private func token(of worker: ProviderAccount, _ epoch: UInt64) async throws -> TokenResult? {
+    private func token(of worker: ProviderAccount, _ epoch: Epoch) async throws -> TokenResult? {
         let account = try await ward.device.getCurrentAccount()
         #expect(account.epoch == epoch && account.current?.username == worker.username, "\(step)")
         #expect(try await ward.phase() == .inUse, "\(step)")
@@ -167,7 +167,7 @@ private struct KilledShift {
     }
 
     /// The receipt that the device keeps, and whether the one who asked for the sign-out had an answer.
-    private func signOut(_ epoch: UInt64) async throws -> (receipt: Receipt, isAnswered: Bool) {
+    private func signOut(_ epoch: Epoch) async throws -> (receipt: Receipt, isAnswered: Bool) {
         guard let answer = try await unlessKilled({ try await ward.device.signOut() }) else {
             // The sign-out that goes on is joined, or it is over.
             _ = try await ward.device.signOut(epoch: epoch)

@@ -1,6 +1,7 @@
 import Glibc
 import Processes
 import Testing
+import Vocabulary
 
 @testable import Processes
 
@@ -26,7 +27,7 @@ struct `Remembering watched processes` {
 
     @Test func `long ended processes give their pin back and are known as past`() throws {
         var watched = WatchedProcesses()
-        for instance in 0...UInt64(WatchedProcesses.endedProcesses) {
+        for instance in 0...Instance(rawValue: UInt64(WatchedProcesses.endedProcesses)) {
             let number = watched.add(instance, try process())
             #expect(watched.end(number) == [instance])
         }

@@ -3,6 +3,7 @@ internal import Checkpoints
 internal import DBus
 internal import Logging
 import Processes
+internal import Vocabulary
 import Wiping
 
 /// The apps that the agent starts: each run in a sandbox of its own, made for one turn.
@@ -25,7 +26,7 @@ actor ManagedApps {
     private var starting: [UInt64: Task<String, Never>] = [:]
     private var starts: UInt64 = 0
     /// The last turn whose sandboxes were ended: nothing is started in its name any more.
-    private var ended: UInt64 = 0
+    private var ended: Epoch = 0
     /// Runs of one app at once; a worker's impatience must not fill the machine.
     private static let mostRuns = 4
 
@@ -51,7 +52,7 @@ actor ManagedApps {
 
     // MARK: Starting
 
-    func startAll(in turn: UInt64) async {
+    func startAll(in turn: Epoch) async {
         for app in listed.values.sorted(by: { $0.id < $1.id }) where app.startsAtSignIn && running(app.id) == 0 {
             _ = await open(app.id, in: turn)
         }
@@ -60,7 +61,7 @@ actor ManagedApps {
     private func running(_ id: String) -> Int { runs[id]?.count ?? 0 }
 
     /// Starts an app for a turn; a line for the worker when it cannot.
-    func open(_ id: String, in turn: UInt64) async -> String {
+    func open(_ id: String, in turn: Epoch) async -> String {
         guard let app = listed[id] else { return "There is no such app." }
         guard turn > ended else { return "Nobody is signed in." }
         guard running(id) < Self.mostRuns else { return "\(app.name) runs already." }
@@ -127,7 +128,7 @@ actor ManagedApps {
     }
 
     /// Ends every sandbox, which holds a turn's data in its memory file systems, also those that are just being made.
-    func endSandboxes(of turn: UInt64, limit: TimeLimit) async -> HolderReport {
+    func endSandboxes(of turn: Epoch, limit: TimeLimit) async -> HolderReport {
         ended = max(ended, turn)
         guard await startsAreDone(limit: limit) else {
             return HolderReport("apps", .failed, "an app was still being started")
@@ -171,7 +172,7 @@ actor ManagedApps {
 
     /// Ends everything, as when the agent stops.
     func close() async {
-        ended = .max
+        ended = .greatest
         _ = await startsAreDone(limit: TimeLimit(.seconds(3)))
         let all = runs.flatMap { id, own in own.map { (id, $0) } }
         _ = await end(all, limit: TimeLimit(.seconds(3)))

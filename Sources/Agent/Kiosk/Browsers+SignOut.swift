@@ -1,4 +1,5 @@
 import Processes
+import Vocabulary
 import Wiping
 
 extension Browsers {
@@ -14,7 +15,7 @@ extension Browsers {
     ///
     /// - Returns: The rows of the receipt, and how the provider's page ended; nil: none was opened.
     func signOut(
-        _ page: LogOutPage?, of epoch: UInt64, acceptsWeakProof: Bool = false, limit: TimeLimit
+        _ page: LogOutPage?, of epoch: Epoch, acceptsWeakProof: Bool = false, limit: TimeLimit
     ) async -> (rows: [HolderReport], page: PageLogOut?) {
         ended = max(ended, epoch)
         let old = leave()

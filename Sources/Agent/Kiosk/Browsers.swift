@@ -1,6 +1,7 @@
 internal import BatonContract
 internal import Checkpoints
 internal import Logging
+internal import Vocabulary
 import Wiping
 
 /// The browsers of this session: the one in front, one that stands by, and one for a holder who proves themselves again.
@@ -15,7 +16,7 @@ actor Browsers {
     /// What happens outside.
     struct Outside: Sendable {
         /// The provider's session in the browser has ended: the cookie is gone.
-        var sessionEnded: @Sendable (UInt64) async -> Void
+        var sessionEnded: @Sendable (Epoch) async -> Void
         /// Nobody is at the sign-in in the browser any more: it is to be cancelled.
         var signInLeft: @Sendable () async -> Void = {}
         /// Whether a free device shows its start page has changed.
@@ -37,7 +38,7 @@ actor Browsers {
     var leaving: [Seat] = []
     var turn: Turn?
     /// The last turn whose end was asked for.
-    var ended: UInt64 = 0
+    var ended: Epoch = 0
     /// A page of the provider is or was open in the front browser.
     var isSigningIn = false
     private(set) var isOpen = true

@@ -2,6 +2,7 @@ internal import Baton
 internal import DBus
 internal import Logging
 internal import Secrets
+internal import Vocabulary
 
 /// The kiosk's way to the supervisor, on the agent's own connection: by that batond knows who asks.
 struct BusSession: SessionLink {
@@ -35,7 +36,7 @@ struct BusSession: SessionLink {
     func cancelSignIn() async -> String { await line { try await device.cancelSignIn() } }
     func keepSignedIn() async -> String { await line { try await device.keepSignedIn() } }
 
-    func signOut(_ reason: SignOutReason, epoch: UInt64?) async -> String {
+    func signOut(_ reason: SignOutReason, epoch: Epoch?) async -> String {
         await line { _ = try await device.signOut(reason: reason, epoch: epoch) }
     }
 

@@ -1,5 +1,6 @@
 internal import BatonContract
 import Processes
+internal import Vocabulary
 import Wiping
 
 extension Kiosk {
@@ -10,9 +11,9 @@ extension Kiosk {
         /// `x11`, `wayland` or empty.
         var display: String
         var screen: (any Screen)?
-        var maker: @Sendable (AgentConfiguration.Browser.Kind) -> any BrowserMaker
+        var maker: @Sendable (BrowserKind) -> any BrowserMaker
         /// So that a window fills the screen also where no window manager sees to that.
-        var windowArguments: @Sendable (AgentConfiguration.Browser.Kind) -> [String]
+        var windowArguments: @Sendable (BrowserKind) -> [String]
         var executable: @Sendable (AgentConfiguration.Browser) -> String
         /// How long ago somebody touched keyboard or pointer; nil: this session does not say.
         var idle: @Sendable () async -> Duration?

@@ -1,5 +1,6 @@
 internal import BatonContract
 internal import Checkpoints
+internal import Vocabulary
 import Wiping
 
 /// What became of the browser at a sign-out.
@@ -13,7 +14,7 @@ struct BrowserReport: Sendable {
 }
 
 extension Kiosk {
-    func signOutBrowser(_ epoch: UInt64, _ page: LogOutPage?, limit: TimeLimit) async -> BrowserReport {
+    func signOutBrowser(_ epoch: Epoch, _ page: LogOutPage?, limit: TimeLimit) async -> BrowserReport {
         ended = max(ended, epoch)
         let problems = await sweep()
         guard let browsers else {
@@ -55,13 +56,13 @@ extension Kiosk {
     ///   - spare: Processes that are no strays, nor is what they started.
     ///   - waiting: Processes that wait for this sign-out.
     func clearSharedHolders(
-        epoch: UInt64, began: TurnStart?, spare: Set<Int32>, waiting: Set<Int32>, limit: TimeLimit
+        epoch: Epoch, began: TurnStart?, spare: Set<Int32>, waiting: Set<Int32>, limit: TimeLimit
     ) async -> [HolderReport] {
         await step { await clearAfterApps(epoch, began, spare, waiting, limit) }
     }
 
     private func clearAfterApps(
-        _ epoch: UInt64, _ began: TurnStart?, _ spare: Set<Int32>, _ waiting: Set<Int32>, _ limit: TimeLimit
+        _ epoch: Epoch, _ began: TurnStart?, _ spare: Set<Int32>, _ waiting: Set<Int32>, _ limit: TimeLimit
     ) async -> [HolderReport] {
         ended = max(ended, epoch)
         var rows = [await apps.endSandboxes(of: epoch, limit: limit)]
@@ -69,7 +70,7 @@ extension Kiosk {
         let start = began ?? turn.flatMap { $0.epoch == epoch ? $0.start : nil }
         rows += await clear(parts.holders(configuration), start, limit)
         let cleared = Set(rows.map(\.name))
-        for name in AgentConfiguration.HolderName.allCases
+        for name in HolderName.allCases
         where !configuration.holders.contains(name) && !cleared.contains(name.rawValue) {
             rows.append(HolderReport(name.rawValue, .unchecked, "the settings leave it"))
         }

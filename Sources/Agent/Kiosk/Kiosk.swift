@@ -1,5 +1,6 @@
 internal import BatonContract
 internal import Logging
+internal import Vocabulary
 import Wiping
 
 /// What the session shows and runs for workers: browsers, managed apps, the cover, and what is cleared when a turn ends.
@@ -15,7 +16,7 @@ actor Kiosk {
     private(set) var desk: StartPageDesk?
     var turn: Turn?
     /// The last turn whose end was asked for: a beginning that is still under way goes no further.
-    var ended: UInt64 = 0
+    var ended: Epoch = 0
     /// What an earlier agent left and could not be ended; nil: not looked yet.
     private var unswept: [String]?
     var isCovered = false
@@ -127,7 +128,7 @@ actor Kiosk {
     }
 
     /// Somebody signed out inside the browser.
-    func browserSignedOut(_ epoch: UInt64) async {
+    func browserSignedOut(_ epoch: Epoch) async {
         guard turn?.epoch == epoch else { return }
         log.notice("the worker signed out in the browser", metadata: ["epoch": "\(epoch)"])
         _ = await link.signOut(.browser, epoch: epoch)

@@ -1,5 +1,6 @@
 import BatonContract
 import DBus
+import Vocabulary
 
 /// What the kiosk asks of the supervisor; the bus adapter provides it.
 protocol SessionLink: Sendable {
@@ -10,7 +11,7 @@ protocol SessionLink: Sendable {
     func signInAtProvider() async -> String
     func cancelSignIn() async -> String
     func keepSignedIn() async -> String
-    func signOut(_ reason: SignOutReason, epoch: UInt64?) async -> String
+    func signOut(_ reason: SignOutReason, epoch: Epoch?) async -> String
     /// False when nobody waits for it.
     func handleResponse(_ url: String) async -> Bool
     func providerSignedOut(issuer: String, session: String) async -> Bool

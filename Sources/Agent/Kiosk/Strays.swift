@@ -4,6 +4,7 @@ internal import Glibc
 internal import Logging
 internal import Processes
 internal import Synchronization
+internal import Vocabulary
 import Wiping
 
 /// What a turn left that stands in no list: processes, then files.
@@ -89,7 +90,7 @@ final class Strays: Sendable {
     }
 
     private func clear(
-        _ strays: StrayProcesses, _ since: TurnStart, _ spared: Set<Int32>, _ what: AgentConfiguration.Strays,
+        _ strays: StrayProcesses, _ since: TurnStart, _ spared: Set<Int32>, _ what: StrayTreatment,
         _ limit: TimeLimit
     ) async -> HolderReport {
         let name = "processes"
@@ -170,7 +171,7 @@ final class Strays: Sendable {
     }
 
     private func clear(
-        _ files: StrayFiles, _ what: AgentConfiguration.Strays, _ limit: TimeLimit
+        _ files: StrayFiles, _ what: StrayTreatment, _ limit: TimeLimit
     ) async -> HolderReport {
         let name = "files"
         // Only to be named, they are not worth making anybody wait.

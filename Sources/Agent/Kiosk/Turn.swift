@@ -1,6 +1,8 @@
+internal import Vocabulary
+
 /// A worker's turn, as the agent knows it.
 struct Turn: Sendable, Equatable {
-    var epoch: UInt64
+    var epoch: Epoch
     /// As batond says.
     var start: TurnStart
     /// The provider's log-out address; empty: there is none, or it is not known.

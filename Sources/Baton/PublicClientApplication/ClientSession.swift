@@ -8,7 +8,7 @@ actor ClientSession {
     struct App: Sendable {
         var id: String
         var memory: ParticipationMemory?
-        var signedIn: @Sendable (Account, UInt64) async -> Void
+        var signedIn: @Sendable (Account, Epoch) async -> Void
         var clear: @Sendable (ClearRequest) async throws -> AcknowledgementOutcome
     }
 

@@ -43,7 +43,7 @@ extension PublicClientApplication {
     private func signOut(
         _ account: ClientAccount?, of device: Device, _ fromBrowser: Bool, _ wipesAccount: Bool
     ) async throws -> SignOutResult {
-        var epoch: UInt64?
+        var epoch: Epoch?
         if let account {
             let now = try await device.getCurrentAccount()
             if let current = now.current, current.id != account.account.id { throw ClientFault.otherAccount }

@@ -29,7 +29,7 @@ public final class PublicClientApplication: Sendable {
     public init(
         configuration: PublicClientApplicationConfig, appID: String? = nil, bus: BusAddress? = nil,
         memory: ParticipationMemory? = nil,
-        signedIn: @escaping @Sendable (Account, UInt64) async -> Void = { _, _ in },
+        signedIn: @escaping @Sendable (Account, Epoch) async -> Void = { _, _ in },
         clear: @escaping @Sendable (ClearRequest) async throws -> AcknowledgementOutcome
     ) throws {
         let identity = try speakingMSAL { try ClientIdentity(configuration, appID: appID) }
@@ -54,7 +54,7 @@ public final class PublicClientApplication: Sendable {
     public convenience init(
         clientId: String, authority: ClientAuthority? = nil, redirectUri: String? = nil, appID: String? = nil,
         bus: BusAddress? = nil, memory: ParticipationMemory? = nil,
-        signedIn: @escaping @Sendable (Account, UInt64) async -> Void = { _, _ in },
+        signedIn: @escaping @Sendable (Account, Epoch) async -> Void = { _, _ in },
         clear: @escaping @Sendable (ClearRequest) async throws -> AcknowledgementOutcome
     ) throws {
         try self.init(

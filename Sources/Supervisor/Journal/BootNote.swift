@@ -1,4 +1,5 @@
 internal import Supervision
+internal import Vocabulary
 
 /// What this boot has seen of the journal, in the runtime folder: it outlives a state folder that is lost or put back whole, as
 /// from a snapshot. A reboot ends it, as it ends all that runs.
@@ -21,7 +22,7 @@ struct BootNote: Hashable, Sendable {
     init?(in directory: String, of deviceID: String?) {
         let bytes = (try? StateFolder.read(Self.path(in: directory), limit: 512)) ?? nil
         guard let lines = bytes.map({ String(decoding: $0, as: UTF8.self).split(separator: "\n") }), lines.count == 4,
-            let next = Instance(lines[2]), next <= Instance(Int64.max), let mark = EpochMark(text: String(lines[3])),
+            let next = Instance(lines[2]), next <= .greatest, let mark = EpochMark(text: String(lines[3])),
             lines[0] == deviceID ?? String(lines[0])
         else { return nil }
         self.init(deviceID: String(lines[0]), journalID: String(lines[1]), nextInstance: next, mark: mark)

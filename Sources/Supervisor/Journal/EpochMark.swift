@@ -1,4 +1,5 @@
 internal import Supervision
+internal import Vocabulary
 
 /// The highest epoch, in a small file beside the journal that outlives it.
 ///
@@ -24,7 +25,7 @@ struct EpochMark: Hashable, Sendable {
     }
 
     /// Above this a number is damage, not a count.
-    static let greatest: Epoch = 1 << 62
+    static let greatest = Epoch(rawValue: 1 << 62)
 
     var epoch: Epoch
     var stage: Stage
@@ -97,6 +98,6 @@ struct EpochMark: Hashable, Sendable {
         if epoch == device.epoch { return stage == .ended && device.turn != nil }
         guard epoch > device.epoch else { return false }
         // Killed between reserving and beginning: the number was never given to anybody.
-        return !(stage == .reserved && epoch - 1 == device.epoch && device.turn == nil)
+        return !(stage == .reserved && epoch.previous == device.epoch && device.turn == nil)
     }
 }

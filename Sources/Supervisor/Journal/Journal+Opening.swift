@@ -1,6 +1,7 @@
 internal import Checkpoints
 internal import GRDB
 public import Supervision
+public import Vocabulary
 
 extension Journal {
     /// How the journal goes on from what was before.
@@ -101,7 +102,7 @@ extension JournalFile {
         }
         // Killed in between, the start after this one finds a journal that is older than that.
         try EpochMark(known.epoch, .begun, begin: known.begin).write(folder)
-        var contents = try make(epoch: known.epoch - 1)
+        var contents = try make(epoch: known.epoch.previous)
         try contents.goOn(
             with: OlderCopy.records(for: contents.ledger, through: known, note, wall: wall, why: why), folder)
         notices.append("\(folder.journal): \(why)")

@@ -1,5 +1,6 @@
 internal import GRDB
 public import Supervision
+public import Vocabulary
 
 extension Journal {
     /// The receipt of an epoch; nil when its sign-out has not ended, or when it is no longer kept.

@@ -2,6 +2,7 @@ internal import Checkpoints
 internal import GRDB
 internal import Glibc
 internal import Supervision
+internal import Vocabulary
 
 extension Journal {
     /// Moves the journal aside, so that the next `open` makes a new one with another id, and with a higher epoch where the last
@@ -43,10 +44,10 @@ extension Journal {
     /// Where the next journal goes on: with a turn that is over only if all that is known says so.
     private static func goingOn(after known: EpochMark?, _ readable: Epoch?, _ now: Int64) -> EpochMark {
         guard let highest = [known?.epoch, readable].compactMap(\.self).max() else {
-            return EpochMark(min(Epoch(clamping: now), EpochMark.greatest - 1) + 1, .begun)
+            return EpochMark(min(Epoch(clamping: now), EpochMark.greatest.previous).next, .begun)
         }
         guard let known, known.epoch == highest else { return EpochMark(highest, .begun) }
-        guard known.isOpen else { return EpochMark(min(highest, EpochMark.greatest - 1) + 1, .ended) }
+        guard known.isOpen else { return EpochMark(min(highest, EpochMark.greatest.previous).next, .ended) }
         return EpochMark(highest, .begun, begin: known.begin)
     }
 
@@ -60,10 +61,9 @@ extension Journal {
             """
         let found = try? JournalFile(folder).look { db in try Row.fetchOne(db, sql: sql).map { $0[0] as DatabaseValue }
         }
-        guard case .int64(let number)? = found?.storage, let epoch = Epoch(exactly: number),
-            epoch <= EpochMark.greatest
-        else { return nil }
-        return epoch
+        guard case .int64(let number)? = found?.storage, number >= 0 else { return nil }
+        let epoch = Epoch(clamping: number)
+        return epoch <= EpochMark.greatest ? epoch : nil
     }
 }
 

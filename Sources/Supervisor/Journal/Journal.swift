@@ -2,6 +2,7 @@ internal import Checkpoints
 internal import GRDB
 public import Supervision
 internal import Synchronization
+internal import Vocabulary
 
 /// The durable state: an SQLite file in the state folder that only this process writes.
 ///
@@ -190,7 +191,7 @@ public final class Journal: Sendable {
                 note.mark = EpochMark.later(note.mark, mark) ?? mark
             }
             for case .registration(let instance, .some) in records {
-                note.nextInstance = max(note.nextInstance, instance.adding(1))
+                note.nextInstance = max(note.nextInstance, instance.next)
             }
             defer { state.note = note }
             return note == state.note ? nil : note

@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import GRDB
+internal import Vocabulary
 
 /// What is wrong with a row or a value, before it is known whether that is a fault of the file or of the writer.
 struct UnusableValue: Error {
@@ -51,8 +52,8 @@ enum JournalCoding {
     }
 
     /// A number as SQLite can hold it.
-    static func column(_ number: UInt64) throws -> Int64 {
-        guard let column = Int64(exactly: number) else { throw UnusableValue("\(number) is out of range") }
+    static func column(_ number: some SerialNumber) throws -> Int64 {
+        guard let column = Int64(exactly: number.rawValue) else { throw UnusableValue("\(number) is out of range") }
         return column
     }
 

@@ -1,5 +1,6 @@
 internal import GRDB
 internal import Supervision
+internal import Vocabulary
 
 /// Reads a ledger back, by applying records, as the machine does.
 enum LedgerReading {
@@ -8,7 +9,7 @@ enum LedgerReading {
             throw UnusableValue("the row about the device is missing")
         }
         let device = try JournalCoding.value(Ledger.Device.self, row[0], "device")
-        guard max(device.epoch, device.nextInstance) <= EpochMark.greatest * 2 - 1,
+        guard device.epoch <= .greatest, device.nextInstance <= .greatest,
             device.turn.map({ $0.epoch == device.epoch }) ?? true
         else {
             throw UnusableValue("the row about the device contradicts itself")
@@ -20,7 +21,7 @@ enum LedgerReading {
             ledger.apply(.app(try key(row, "apps"), value))
         }
         for row in try Row.fetchAll(db, sql: "SELECT instance, value FROM registrations ORDER BY instance") {
-            let instance: Instance = try JournalCoding.number(row[0], "registrations")
+            let instance = Instance(rawValue: try JournalCoding.number(row[0], "registrations"))
             let value = try JournalCoding.value(Registration.self, row[1], "registrations")
             ledger.apply(.registration(instance, value))
         }
@@ -48,7 +49,7 @@ enum LedgerReading {
     }
 
     static func receipt(_ epoch: Epoch, _ db: Database) throws -> ReceiptRecord? {
-        guard let epoch = Int64(exactly: epoch) else { return nil }
+        guard let epoch = try? JournalCoding.column(epoch) else { return nil }
         let row = try Row.fetchOne(db, sql: "SELECT value FROM receipts WHERE epoch = ?", arguments: [epoch])
         return try row.map { try JournalCoding.value(ReceiptRecord.self, $0[0], "receipts") }
     }

@@ -1,5 +1,6 @@
 internal import GRDB
 internal import Supervision
+internal import Vocabulary
 
 extension LedgerWriting {
     /// Writes the whole current state in the place of what is there; what is written once for an epoch stays.
@@ -46,7 +47,7 @@ extension LedgerWriting {
             arguments: [try JournalCoding.column(epoch), try JournalCoding.text(holder), wall])
     }
 
-    private func ensureClearing(_ epoch: Epoch, _ reason: Reason, _ wall: Int64) throws {
+    private func ensureClearing(_ epoch: Epoch, _ reason: SignOutReason, _ wall: Int64) throws {
         try db.execute(
             sql: "UPDATE epochs SET reason = ?, clearing = ? WHERE epoch = ? AND clearing IS NULL",
             arguments: [reason.rawValue, wall, try JournalCoding.column(epoch)])

@@ -1,5 +1,6 @@
 internal import GRDB
 internal import Supervision
+internal import Vocabulary
 
 /// Writes records; the caller holds the transaction.
 struct LedgerWriting {
@@ -41,7 +42,7 @@ struct LedgerWriting {
             arguments: [number, try JournalCoding.text(holder), wall])
     }
 
-    private func clear(_ epoch: Epoch, _ reason: Reason, _ wall: Int64) throws {
+    private func clear(_ epoch: Epoch, _ reason: SignOutReason, _ wall: Int64) throws {
         try run(
             sql: "UPDATE epochs SET reason = ?, clearing = ? WHERE epoch = ? AND clearing IS NULL",
             arguments: [reason.rawValue, wall, try JournalCoding.column(epoch)])

@@ -1,4 +1,5 @@
 internal import Supervision
+internal import Vocabulary
 
 /// What is true of a turn that has begun, as is known, and that the journal knows nothing of, or not all.
 ///
@@ -34,8 +35,5 @@ enum LostTurn {
     }
 
     /// Far above all numbers of registrations that the lost part can have given out, and no further than a journal can be read.
-    static func above(_ next: Instance) -> Instance {
-        let (sum, overflow) = next.addingReportingOverflow(1 << 32)
-        return overflow ? Instance(Int64.max) : min(sum, Instance(Int64.max))
-    }
+    static func above(_ next: Instance) -> Instance { next.advanced(by: 1 << 32) }
 }

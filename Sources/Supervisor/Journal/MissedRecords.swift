@@ -1,4 +1,5 @@
 internal import Supervision
+internal import Vocabulary
 
 /// Records that the journal could not take, for when it can again: only what each epoch has one of. All the rest is in the
 /// state, which is then written whole; kept here it would grow for as long as the disk is full.

@@ -27,7 +27,7 @@ enum OlderCopy {
         for (app, entry) in ledger.roster {
             debtors[app, default: false] = debtors[app] == true || entry.proven
         }
-        let since = ledger.device.turn?.epoch ?? min(epoch, ledger.device.epoch &+ 1)
+        let since = ledger.device.turn?.epoch ?? min(epoch, ledger.device.epoch.next)
         for (app, proven) in debtors.sorted(by: { $0.key < $1.key }) {
             var record = ledger.apps[app] ?? AppRecord()
             record.owed = max(record.owed ?? 0, epoch)

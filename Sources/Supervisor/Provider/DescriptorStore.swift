@@ -3,6 +3,7 @@ internal import DBus
 internal import Glibc
 internal import Secrets
 internal import Supervision
+internal import Vocabulary
 
 /// Sessions that systemd keeps while batond is restarted: sealed memory files in its descriptor store, never on a disk.
 ///

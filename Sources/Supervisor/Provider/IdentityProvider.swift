@@ -1,5 +1,6 @@
 internal import Identity
 internal import Supervision
+internal import Vocabulary
 
 /// Whoever knows the workers: all that the supervisor wants of an identity provider.
 ///
@@ -114,7 +115,7 @@ struct BrowserLogOut: Sendable {
 struct ProviderNews: Sendable {
     /// The turn is over: the provider ended it, or was away for too long. Nobody waits for the sign-out, which itself
     /// may have to wait for the provider.
-    var signOut: @Sendable (Epoch, Reason) -> Void
+    var signOut: @Sendable (Epoch, SignOutReason) -> Void
     /// What was `pending` is settled.
     var told: @Sendable (Epoch, ProviderReport) async -> Void
     /// The turn that runs.

@@ -1,6 +1,7 @@
 internal import BatonContract
 internal import Identity
 internal import Supervision
+internal import Vocabulary
 
 /// What concerns the browser that the agent manages.
 extension OpenIDProvider {

@@ -1,6 +1,7 @@
 internal import Identity
 internal import Logging
 internal import Supervision
+internal import Vocabulary
 
 extension OpenIDProvider {
     func adopt(_ attempt: Attempt, _ epoch: Epoch) async {

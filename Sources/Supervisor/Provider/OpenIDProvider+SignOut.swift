@@ -1,6 +1,7 @@
 internal import Identity
 internal import Logging
 internal import Supervision
+internal import Vocabulary
 
 extension OpenIDProvider {
     /// Turns whose end the provider has not heard of; systemd keeps only so many, and the current one needs its place.
@@ -82,7 +83,7 @@ extension OpenIDProvider {
 
 extension ProviderReport {
     init(_ answer: ProviderSignOut) {
-        let outcome: Outcome =
+        let outcome: ProviderOutcome =
             switch answer.outcome {
             case .signedOut: .signedOut
             case .told: .told

@@ -1,5 +1,6 @@
 internal import Identity
 internal import Supervision
+internal import Vocabulary
 
 extension OpenIDProvider {
     nonisolated func heldToken(_ wish: TokenWish, _ epoch: Epoch) throws(Refusal) -> HeldToken? {

@@ -6,6 +6,7 @@ internal import Loopback
 internal import Supervision
 internal import Synchronization
 internal import SystemPackage
+internal import Vocabulary
 
 /// Signs workers in and out at an OpenID Connect provider.
 ///

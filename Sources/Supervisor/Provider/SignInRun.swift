@@ -1,6 +1,7 @@
 internal import BatonContract
 internal import Secrets
 internal import Supervision
+internal import Vocabulary
 
 /// One run of a sign-in: what was asked for, and the way to the one who waits for it.
 struct SignInRun: Sendable {

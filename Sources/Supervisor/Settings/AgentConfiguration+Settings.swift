@@ -4,7 +4,7 @@ extension AgentConfiguration {
     /// What the agent has to know of the settings.
     init(_ settings: Settings) {
         self.init()
-        browser.kind = Browser.Kind(rawValue: settings.browser.kind.rawValue) ?? .none
+        browser.kind = settings.browser.kind
         browser.executable = settings.browser.executable ?? ""
         browser.startPage = settings.browser.startPage ?? ""
         browser.address = settings.browser.address
@@ -17,9 +17,9 @@ extension AgentConfiguration {
         browser.sessionCookie = settings.browser.sessionCookie ?? ""
         browser.arguments = settings.browser.arguments
         apps = settings.apps.filter { !$0.command.isEmpty }.map { App($0) }
-        holders = Set(settings.holders.cleared.compactMap(HolderName.init))
-        strayProcesses = Strays(rawValue: settings.strays.processes.rawValue) ?? .name
-        strayFiles = Strays(rawValue: settings.strays.files.rawValue) ?? .name
+        holders = settings.holders.cleared
+        strayProcesses = settings.strays.processes
+        strayFiles = settings.strays.files
         // What an app may keep is no stray, whoever started the app.
         keep = settings.strays.keep + settings.apps.flatMap { $0.keep + $0.home.keep }
         acceptsWeakProof = settings.agent.acceptsWeakProof

@@ -1,9 +1,10 @@
+public import Vocabulary
+
 /// The browser that belongs to the workers' sessions: `browser`.
 public struct BrowserSettings: Sendable, Hashable {
-    public enum Kind: String, Sendable, CaseIterable { case none, chromium, firefox }
     public enum SignOut: String, Sendable, CaseIterable { case enforced, off }
 
-    public var kind: Kind = .none
+    public var kind: BrowserKind = .none
     /// An absolute path; nil: where the system has it.
     public var executable: String?
     /// The worker's first page; nil: Baton's own.

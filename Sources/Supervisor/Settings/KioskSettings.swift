@@ -1,13 +1,9 @@
+public import Vocabulary
+
 /// What is done about programs and files of a turn that stand in no list: `strays`.
 public struct StraySettings: Sendable, Hashable {
-    public enum Treatment: String, Sendable, CaseIterable {
-        case end
-        /// Named in the receipt and left alone.
-        case name
-    }
-
-    public var processes: Treatment
-    public var files: Treatment
+    public var processes: StrayTreatment
+    public var files: StrayTreatment
     /// Never taken for strays: absolute paths or `~/…`.
     public var keep: [String] = []
 
@@ -36,27 +32,23 @@ public struct StraySettings: Sendable, Hashable {
 
 /// Which of the things that all apps share are cleared at sign-out: `shared-holders`.
 public struct HolderSettings: Sendable, Hashable {
-    /// The names of the settings and of receipts.
-    public static let names = [
-        "clipboard", "keyring", "microsoft-cache", "downloads", "recent-files", "thumbnails", "print-jobs",
-    ]
-
     private enum Word: String, CaseIterable { case clear, leave }
 
-    public var cleared: Set<String>
+    public var cleared: Set<HolderName>
 
     public init(defaultsFor scope: Settings.Scope) {
         cleared =
             switch scope {
-            case .system: Set(Self.names).subtracting(["microsoft-cache"])
+            case .system: Set(HolderName.allCases).subtracting([.microsoftCache])
             // Keyring and downloads are that person's own.
-            case .session: ["clipboard"]
+            case .session: [.clipboard]
             }
     }
 
     mutating func read(from reader: inout SettingsReader) {
-        for name in Self.names {
-            switch reader.word("shared-holders.\(name)", default: cleared.contains(name) ? Word.clear : .leave) {
+        for name in HolderName.allCases {
+            switch reader.word("shared-holders.\(name.rawValue)", default: cleared.contains(name) ? Word.clear : .leave)
+            {
             case .clear: cleared.insert(name)
             case .leave: cleared.remove(name)
             }

@@ -11,9 +11,8 @@ enum MachineWarnings {
         let browser = settings.browser
         if let program = browser.executable {
             if browser.isManaged, !isProgram(program) { warn("browser.executable", "there is no program \(program)") }
-        } else if browser.isManaged, let kind = AgentConfiguration.Browser.Kind(rawValue: browser.kind.rawValue),
-            !isProgram(kind.standardExecutable)
-        {
+        } else if browser.isManaged, !isProgram(browser.kind.standardExecutable) {
+            let kind = browser.kind
             warn("browser.kind", "\(kind.rawValue) is not installed: there is no \(kind.standardExecutable)")
         }
         let isConfining = browser.isManaged || settings.apps.contains { !$0.command.isEmpty && $0.isSandboxed }

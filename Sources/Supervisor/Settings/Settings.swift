@@ -1,16 +1,11 @@
 public import LocalAccounts
+public import Vocabulary
 
 /// What the administrator decided, checked as a whole; `Settings.example` explains each key.
 public struct Settings: Sendable, Hashable {
     /// Which bus the settings are for; it decides some defaults and how strictly the file's mode is judged.
     public enum Scope: Sendable, Hashable {
         case system, session
-    }
-
-    public enum Mode: String, Sendable, CaseIterable {
-        case shared
-        /// A personal device.
-        case personal = "default"
     }
 
     /// Who can sign in.
@@ -24,10 +19,9 @@ public struct Settings: Sendable, Hashable {
         public var hard: Duration = .seconds(5)
         public var absolute: Duration = .seconds(10)
         public var containment: Duration = .seconds(3)
-        public var unproven: Unproven = .owe
+        public var unproven: UnprovenTreatment = .owe
         public var unlistedApps: UnlistedApps = .accept
 
-        public enum Unproven: String, Sendable, CaseIterable { case owe, quarantine }
         public enum UnlistedApps: String, Sendable, CaseIterable { case accept, refuse }
     }
 

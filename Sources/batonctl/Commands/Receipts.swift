@@ -8,7 +8,7 @@ struct Receipts: AsyncParsableCommand {
             "batonctl receipts", "batonctl receipts 17", "batonctl receipts --newest 5 --json"))
 
     @Argument(help: ArgumentHelp(Text.Help.epoch, valueName: "turn"))
-    var epoch: UInt64?
+    var epoch: Epoch?
 
     @Option(help: ArgumentHelp(Text.Help.newest, valueName: "count"))
     var newest: UInt32 = 20

@@ -41,7 +41,7 @@ struct TokenReport: Encodable {
     var account: Account
     var authority: String
     var correlationID: String
-    var epoch: UInt64
+    var epoch: Epoch
 
     enum CodingKeys: String, CodingKey {
         case expires, scopes, account, authority, epoch

@@ -25,7 +25,7 @@ struct SignIn: AsyncParsableCommand {
         try await reporting {
             let device = try await bus.device()
             let hasProvider = try await device.deviceInformation().identity == "oidc"
-            let turn: (epoch: UInt64, account: Account)
+            let turn: (epoch: Epoch, account: Account)
             do {
                 turn = try await hasProvider ? atProvider(device) : withPIN(device)
             } catch is Interrupted {
@@ -47,7 +47,7 @@ struct SignIn: AsyncParsableCommand {
         }
     }
 
-    private func withPIN(_ device: Device) async throws -> (epoch: UInt64, account: Account) {
+    private func withPIN(_ device: Device) async throws -> (epoch: Epoch, account: Account) {
         guard let username else { throw ValidationError(Text.whoSignsIn) }
         if let option = provider.firstUsed { throw ValidationError(Text.onlyForProvider(option)) }
         let pinStdin = pinStdin
@@ -58,7 +58,7 @@ struct SignIn: AsyncParsableCommand {
         }
     }
 
-    private func atProvider(_ device: Device) async throws -> (epoch: UInt64, account: Account) {
+    private func atProvider(_ device: Device) async throws -> (epoch: Epoch, account: Account) {
         if pinStdin { throw ValidationError(Text.onlyForLocalAccounts("--pin-stdin")) }
         let options = try provider.signIn(username: username)
         let display = SignInDisplay(

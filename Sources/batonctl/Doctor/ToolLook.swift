@@ -26,7 +26,9 @@ enum ToolLook {
                 ?? .wrong("browser", Text.Doctor.noBrowserThere(path), Text.Doctor.correctBrowser)
         }
         // What is looked for is what the agent starts; that the path of whoever asks has another one helps nobody.
-        let kind = AgentConfiguration.Browser.Kind(rawValue: name) ?? .chromium
+        guard let kind = BrowserKind(rawValue: name) else {
+            return .wrong("browser", Text.Doctor.unknownBrowser(name), Text.Doctor.sameVersions)
+        }
         let path = kind.standardExecutable
         return ProgramPath.find(path).map { .ok("browser", Text.Doctor.browserIsThere($0)) }
             ?? .wrong(

@@ -5,7 +5,7 @@ struct EventReport: Encodable {
     var event: String
     /// When batonctl heard of it: Unix time in microseconds.
     var time: Int64
-    var epoch: UInt64?
+    var epoch: Epoch?
     var account: Account?
     var reason: SignOutReason?
     var deadline: UInt64?

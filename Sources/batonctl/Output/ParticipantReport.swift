@@ -22,7 +22,7 @@ struct ParticipantReport: Encodable {
     /// When batonctl heard of it: Unix time in microseconds.
     var time: Int64 = 0
     /// The turn; 0 when the device does not know any more which that was.
-    var epoch: UInt64?
+    var epoch: Epoch?
     var account: Account?
     var outcome: AcknowledgementOutcome?
     /// What proves, or will prove, that the program is gone with all that it started.

@@ -41,7 +41,7 @@ struct AccountReport: Encodable {
 
 /// The JSON of `sign-in`.
 struct SignInReport: Encodable {
-    var epoch: UInt64
+    var epoch: Epoch
     var account: Account
 }
 

@@ -108,7 +108,7 @@ actor TrialTerminal {
 
     func device() async throws -> Device { try await Device.connect(.address(address)) }
 
-    func signIn(_ username: String) async throws -> UInt64 {
+    func signIn(_ username: String) async throws -> Epoch {
         guard let worker = Self.workers.first(where: { $0.username == username }) else { return 0 }
         let pin = OwnedDescriptor(owning: try PINDescriptor.sealed(Secret(Array(worker.pin.utf8))))
         return try await device().signIn(username: username, pin: pin).epoch

@@ -1,0 +1,33 @@
+import BatonContract
+import DBus
+import Testing
+
+@Suite struct AgentConfigurationTests {
+    private var complete: AgentConfiguration {
+        var configuration = AgentConfiguration()
+        configuration.browser.kind = .firefox
+        configuration.holders = [.clipboard, .printJobs]
+        configuration.strayProcesses = .end
+        return configuration
+    }
+
+    @Test func `the agent reads the settings that batond tells it`() throws {
+        #expect(try AgentConfiguration(complete.dictionary) == complete)
+        #expect(try AgentConfiguration(AgentConfiguration().dictionary) == AgentConfiguration())
+    }
+
+    /// Taken for another word, it would leave something of a worker behind and call that clean.
+    @Test(arguments: ["browser", "holders", "stray-processes", "stray-files"])
+    func `a word that the agent does not know is refused`(key: String) {
+        for word in ["lynx", "", nil] {
+            var given = complete.dictionary
+            switch (key, word) {
+            case ("browser", let word): given[key] = .dictionary(word.map { ["kind": .string($0)] } ?? [:])
+            case ("holders", let word): given[key] = .strings(["clipboard", word ?? "Clipboard"])
+            default: given[key] = word.map { .string($0) }
+            }
+            let error = #expect(throws: BatonError.self) { try AgentConfiguration(given) }
+            #expect(error?.code == .invalidArgument)
+        }
+    }
+}
