@@ -31,7 +31,10 @@ extension Machine {
     /// Tries again what is missing; leaves the quarantine when nothing is.
     mutating func retry(_ now: Moment) {
         guard let barrier = ledger.barrier, barrier.ended, barrier.retryEnds == 0 else { return }
-        guard agentPresent || !policy.agentRequired else { return answerWaiting() }
+        guard agentPresent || !policy.agentRequired else {
+            // The coming of an agent that has just ended is the try that callers wait for.
+            return isAgentExpected(now) ? () : answerWaiting()
+        }
         let isAway = !agentPresent
         let ends = now.monotonic.adding(policy.absolute)
         updateBarrier {
@@ -83,7 +86,22 @@ extension Machine {
         finishReset(now)
     }
 
+    /// One that ended a moment ago and has not come again.
+    private func isAgentExpected(_ now: Moment) -> Bool {
+        guard !agentPresent, let since = agentAwaySince else { return false }
+        return now.monotonic < since.adding(policy.agentGrace)
+    }
+
+    /// Until when a sign-out in quarantine waits for an agent; nil: none does.
+    func agentDeadline(_ barrier: Barrier) -> UInt64? {
+        guard barrier.ended, barrier.retryEnds == 0, !waiting.isEmpty, policy.agentRequired, !agentPresent else {
+            return nil
+        }
+        return agentAwaySince?.adding(policy.agentGrace)
+    }
+
     mutating func expireRetry(_ barrier: Barrier, _ now: Moment) {
+        if let deadline = agentDeadline(barrier), now.monotonic >= deadline { answerWaiting() }
         for (app, entry) in ledger.roster where entry.state == .containing {
             expireContainment(app, entry, now)
         }

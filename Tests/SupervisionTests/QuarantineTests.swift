@@ -25,6 +25,31 @@ struct QuarantineTests {
         #expect(session.records.contains { if case .released(1, let how) = $0 { how.by == "retry" } else { false } })
     }
 
+    /// One that batond ended because it was silent is started anew at once, and can then do what the first could not.
+    @Test func `a sign-out waits for an agent that has just ended, and for its try`() throws {
+        let (session, instance) = try quarantined()
+        session.feed(.agentLost)
+        #expect(session.signOut() == nil)
+        session.feed(.agentRegistered)
+        #expect(session.contained(Session.till) == [instance])
+        #expect(session.answer() == nil)
+        session.feed(.contained(Session.till, Containment(epoch: 1, outcome: .contained, instances: [instance])))
+        session.finish()
+        #expect(session.answer()?.receipt?.release?.by == "retry")
+        #expect(session.machine.phase == .ready)
+    }
+
+    @Test func `a sign-out waits no longer for an agent than the settings let it be away`() throws {
+        let (session, _) = try quarantined()
+        session.feed(.agentLost)
+        #expect(session.signOut() == nil)
+        session.pass(milliseconds: session.machine.policy.agentGrace / 1000 - 1)
+        #expect(session.answer() == nil)
+        session.pass(milliseconds: 2)
+        #expect(session.answer()?.receipt?.outcome == .quarantined)
+        #expect(session.signOut()?.receipt?.outcome == .quarantined)
+    }
+
     @Test func `a sign-out tries again, at most once in five seconds`() throws {
         let (session, instance) = try quarantined()
         session.signOut()
