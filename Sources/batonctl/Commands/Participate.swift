@@ -28,13 +28,14 @@ struct Participate: AsyncParsableCommand {
         Terminal.outliveReaders()
         try await reporting {
             let device = try await bus.device()
-            if try await !device.isPresent() { Terminal.complain(Text.waitsForDaemon(on: device.bus)) }
             let script = ScriptedParticipant(
                 signedInCommand: signedIn, clearCommand: clear, isQuiet: quiet,
                 lines: output.json ? EventLines(to: .standardOutput) : nil)
             let id = id
             do {
                 try await interruptibly {
+                    // Said here: a Ctrl-C that comes as soon as it is read must not be lost.
+                    if try await !device.isPresent() { Terminal.complain(Text.waitsForDaemon(on: device.bus)) }
                     try await device.participate(as: id) { account, epoch in
                         await script.signedIn(account, epoch)
                     } clear: { request in

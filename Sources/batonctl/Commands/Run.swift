@@ -57,12 +57,12 @@ struct Run: AsyncParsableCommand {
             }
             let events = try events()
             let device = try await bus.device()
-            if try await !device.isPresent() { Terminal.complain(Text.Run.waits(command[0], on: device.bus)) }
             let life = ProgramLife(
                 command: [program] + command.dropFirst(), folders: folders, rule: restart,
                 wrapper: await .detect(namespace: !isWithoutNamespace), output: events)
-            let status = try await ProgramRun(app: app, device: device, life: life, rule: restart, output: events)
-                .run()
+            let run = ProgramRun(
+                app: app, program: command[0], device: device, life: life, rule: restart, output: events)
+            let status = try await run.run()
             if status != 0 { throw ExitCode(status) }
         }
     }

@@ -11,11 +11,12 @@ struct Watch: AsyncParsableCommand {
     func run() async throws {
         try await reporting {
             let device = try await bus.device()
-            if try await !device.isPresent() { Terminal.complain(Text.waitsForDaemon(on: device.bus)) }
             let json = output.json
             let time = LocalTime.standard
             do {
                 try await interruptibly {
+                    // Said here: a Ctrl-C that comes as soon as it is read must not be lost.
+                    if try await !device.isPresent() { Terminal.complain(Text.waitsForDaemon(on: device.bus)) }
                     for await event in try await device.events() {
                         let now = LocalTime.now()
                         Terminal.say(

@@ -5,6 +5,8 @@ import UnixSignals
 /// One `batonctl run`: the device, the program and the signals together.
 struct ProgramRun: Sendable {
     let app: String
+    /// The program as it was named, for people.
+    let program: String
     let device: Device
     let life: ProgramLife
     let rule: RestartRule
@@ -23,6 +25,8 @@ struct ProgramRun: Sendable {
     func run() async throws -> Int32 {
         let signals = await UnixSignalsSequence(
             trapping: .sigint, .sigterm, .sighup, .sigquit, .sigusr1, .sigusr2, .sigwinch)
+        // Not before: a Ctrl-C that comes as soon as it is read must not be lost.
+        if try await !device.isPresent() { Terminal.complain(Text.Run.waits(program, on: device.bus)) }
         let end = await withTaskGroup(of: End?.self) { group in
             group.addTask { await participate() }
             group.addTask { await follow() }
