@@ -1,4 +1,5 @@
 import Baton
+import FoundationEssentials
 import Glibc
 import KioskTesting
 import ProviderTesting
@@ -33,6 +34,11 @@ struct LeftTerminalTests {
             _ = try await kiosk.device.signIn(ProviderSignIn()) { _ in }
         }
         #expect(error?.code == .userCanceled)
+        // A slow machine takes longer to type.
+        let settings = try String(contentsOfFile: "\(kiosk.terminal.folder)/config/baton/baton.yaml", encoding: .utf8)
+        try kiosk.terminal.configure(
+            settings.replacing("left-after: 2s", with: "left-after: 90s"), accounts: false)
+        #expect(try await kiosk.terminal.batonctl("reload").status == 0)
         try await kiosk.waitUntilReady()
         try await kiosk.signIn(DevelopmentProviderProcess.ana)
         #expect(try await kiosk.device.getCurrentAccount().current?.username == "ana")
