@@ -29,7 +29,7 @@ help:
 	@echo 'make explore   explore the state machine further than the tests do (up to an hour)'
 	@echo 'make bench     calls, sign-outs, start and memory beside a floor in C, attacks, what a provider adds, tokens, and browsers'
 	@echo 'make fuzz      try generated input at all that is read: provider, bus, settings, journal (libFuzzer, ten minutes)'
-	@echo 'make lint      check the format of the sources and the links between the documents'
+	@echo 'make lint      check the format of the sources, the links between the documents, and imports'
 	@echo 'make docs      build the reference of the library Baton with DocC, into .build-docs/Baton'
 	@echo 'make format    format the sources'
 	@echo 'make install   install into DESTDIR and PREFIX (default /usr/local), as root'
@@ -54,6 +54,7 @@ demo: agent-dependencies
 lint:
 	swift format lint --strict --recursive Package.swift Sources Tests Examples
 	Tests/links
+	Tests/imports
 
 format:
 	swift format --in-place --recursive Package.swift Sources Tests Examples
