@@ -151,7 +151,7 @@ struct HostileTests {
         #expect(growth < Self.growth, "batond grew by \(growth) KiB")
         #expect(peak < hostility.peak, "batond grew by \(peak) KiB in the middle of it")
         // What it had open for the attacker is closed.
-        #expect(daemon.openDescriptors <= before.open)
+        #expect(try await daemon.openDescriptors(soonAtMost: before.open) <= before.open)
         #expect(fire.daemon?.output.contains("Fatal error") == false)
         #expect(fire.witness.faults.isEmpty, "\(fire.witness.faults)")
         print(

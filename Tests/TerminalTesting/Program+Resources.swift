@@ -104,4 +104,11 @@ extension Program {
     }
 
     public var openDescriptors: Int { Self.names("/proc/\(pid)/fd").count }
+
+    /// The same when no more than that many are open, or after two seconds: batond writes which turn has ended after it has
+    /// answered.
+    public func openDescriptors(soonAtMost limit: Int) async throws -> Int {
+        for _ in 0..<100 where openDescriptors > limit { try await Task.sleep(for: .milliseconds(20)) }
+        return openDescriptors
+    }
 }
