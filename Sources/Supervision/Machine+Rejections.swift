@@ -9,7 +9,7 @@ extension Machine {
     /// others wrote.
     private static let told = 3
     /// No unique name; the row stands for all senders that have none of their own.
-    private static let others = "others"
+    private static let others = OtherSenders.name
 
     mutating func reject(_ call: Call, _ word: Acknowledging, _ refusal: Refusal) {
         refuse(call, refusal)
@@ -71,7 +71,7 @@ extension Machine {
 
     /// To be called when the receipt has been written.
     mutating func endRejections() {
-        for row in rejections where row.count > Self.told && Misuse.Kind(rawValue: row.error) == nil {
+        for row in rejections where row.count > Self.told && MisuseKind(rawValue: row.error) == nil {
             emit(.log(.acknowledgementsRefused(row)))
         }
         rejections = []

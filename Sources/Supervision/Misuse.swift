@@ -1,17 +1,8 @@
+public import Vocabulary
+
 /// What a process does to the bus rather than with it, as the supervisor counts it.
 public struct Misuse: Hashable, Sendable {
-    public enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// Calls, however they were answered.
-        case calls = "TooManyCalls"
-        /// Calls that were answered with an error.
-        case refusals = "TooManyRefusals"
-        /// Calls whose callers left before the answer.
-        case abandoned = "TooManyAbandoned"
-        /// Calls whose callers had not read the answers to those before.
-        case unread = "TooManyUnread"
-    }
-
-    public var kind: Kind
+    public var kind: MisuseKind
     /// One of its connections; nil: those that have left, and nobody can say any more whose they were.
     public var sender: Sender?
     /// 0 where it is not known.
@@ -19,7 +10,7 @@ public struct Misuse: Hashable, Sendable {
     /// How many there were since this was told the last time.
     public var count: UInt32
 
-    public init(_ kind: Kind, by sender: Sender?, pid: Int32, count: UInt32) {
+    public init(_ kind: MisuseKind, by sender: Sender?, pid: Int32, count: UInt32) {
         self.kind = kind
         self.sender = sender
         self.pid = pid

@@ -1,5 +1,6 @@
 internal import DBus
 internal import Supervision
+internal import Vocabulary
 
 /// Counts calls by their senders, and tells the supervisor of a process that does little else than call.
 ///
@@ -29,7 +30,7 @@ actor Traffic {
     nonisolated var unownedExecutor: UnownedSerialExecutor { connection.thread.asUnownedSerialExecutor() }
 
     private var began = SuspendingClock.now
-    private var tallies: [Misuse.Kind: Tally] = [:]
+    private var tallies: [MisuseKind: Tally] = [:]
 
     /// What counts is how many come within this time.
     private static let window = Duration.seconds(60)
@@ -40,7 +41,7 @@ actor Traffic {
     }
 
     /// So many of one process within the window are no honest program's any more.
-    private static func limit(_ kind: Misuse.Kind) -> Int {
+    private static func limit(_ kind: MisuseKind) -> Int {
         switch kind {
         case .calls: 3000
         case .refusals, .abandoned: 100
@@ -74,7 +75,7 @@ actor Traffic {
         }
     }
 
-    private func count(_ kind: Misuse.Kind, _ sender: BusName) {
+    private func count(_ kind: MisuseKind, _ sender: BusName) {
         let limit = Self.limit(kind)
         var isDue = false
         change(kind) { tally in
@@ -90,7 +91,7 @@ actor Traffic {
         Task(executorPreference: connection.thread.tasks) { await self.look(kind, window) }
     }
 
-    private func change(_ kind: Misuse.Kind, _ change: (inout Tally) -> Void) {
+    private func change(_ kind: MisuseKind, _ change: (inout Tally) -> Void) {
         let limit = Self.limit(kind)
         // Taken out meanwhile, so that it is changed in its place.
         var tally = tallies.removeValue(forKey: kind) ?? Tally(due: limit)
@@ -103,7 +104,7 @@ actor Traffic {
     }
 
     /// Finds out whose calls they are.
-    private func look(_ kind: Misuse.Kind, _ window: SuspendingClock.Instant) async {
+    private func look(_ kind: MisuseKind, _ window: SuspendingClock.Instant) async {
         var owners: [BusName: Int32] = [:]
         for sender in tallies[kind].map({ Array($0.counts.keys) }) ?? [] {
             owners[sender] = (try? await connection.credentials(of: sender))?.pid
@@ -111,7 +112,7 @@ actor Traffic {
         if window == began { tell(kind, of: owners) }
     }
 
-    private func tell(_ kind: Misuse.Kind, of owners: [BusName: Int32]) {
+    private func tell(_ kind: MisuseKind, of owners: [BusName: Int32]) {
         change(kind) { tally in
             var sums: [Int32: (sender: BusName, calls: Int)] = [:]
             for (sender, count) in tally.counts {
@@ -127,7 +128,7 @@ actor Traffic {
         }
     }
 
-    private func tell(_ kind: Misuse.Kind, by sender: Sender?, pid: Int32, _ count: Int) {
+    private func tell(_ kind: MisuseKind, by sender: Sender?, pid: Int32, _ count: Int) {
         let misuse = Misuse(kind, by: sender, pid: pid, count: UInt32(clamping: count))
         supervisor.assumeIsolated { $0.post(.misused(misuse)) }
     }

@@ -188,10 +188,10 @@ enum Text {
     }
     static func rejected(_ rejection: Receipt.Rejection) -> String {
         // Those were answered, and there were too many of them.
-        let kind = rejection.error.hasPrefix("TooMany") ? "Beyond measure" : "Refused"
+        let kind = MisuseKind(rawValue: rejection.error) == nil ? "Refused" : "Limit exceeded"
         let what = "\(kind): \(rejection.count) × \(rejection.error.printable) from "
         // Senders beyond those that the receipt names.
-        if rejection.app.isEmpty, rejection.sender == "others" { return what + rejection.sender }
+        if rejection.app.isEmpty, rejection.sender == OtherSenders.name { return what + rejection.sender }
         return what + "\(rejection.app.isEmpty ? unknownApp : rejection.app.printable), \(rejection.sender.printable)"
     }
     static func restarts(_ count: UInt32) -> String { "batond was restarted \(count) times in the middle of it." }
