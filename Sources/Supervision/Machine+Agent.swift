@@ -34,7 +34,7 @@ extension Machine {
         notePage(now)
         emit(.publish)
         // A page may be left of a sign-in that this supervisor or the one before it had to give up.
-        if sealedByBrowser || ledger.device.turn == nil && signIn?.call == nil { emit(.agent(.closeSignIn)) }
+        if sealed == .openSignInPage || ledger.device.turn == nil && signIn?.call == nil { emit(.agent(.closeSignIn)) }
         guard let barrier = ledger.barrier else {
             if let turn = ledger.device.turn { emit(.agent(.beginTurn(turn.epoch))) }
             return
@@ -79,7 +79,7 @@ extension Machine {
         // Its page went with the agent, so that sign-in cannot be finished, and nobody knows whether it is closed.
         if signIn?.usesBrowser == true { abandon(.byAgentOrAdministrator, again: false) }
         if signInAgain?.usesBrowser == true { abandon(.byAgentOrAdministrator, again: true) }
-        if let signIn, signIn.call == nil { seal("the sign-in page could not be closed") }
+        if let signIn, signIn.call == nil { seal(.openSignInPage) }
         if ledger.barrier?.ended == true { concludeRetry(now) }
         if ledger.barrier == nil {
             refuseResetting()

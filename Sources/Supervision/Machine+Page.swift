@@ -2,10 +2,6 @@ internal import Vocabulary
 
 /// Whether the next worker finds the start page on the screen.
 extension Machine {
-    static let pageWhy = "the browser does not show the start page"
-
-    var sealedByPage: Bool { sealed == Self.pageWhy }
-
     /// What a free device lacks, for people; nil: nothing, or it is not free.
     public var missing: String? {
         guard phase == .ready, pageMissingSince != nil else { return nil }
@@ -25,7 +21,7 @@ extension Machine {
         if !isMissing {
             pageMissingSince = nil
             // Without an agent the page is not there either.
-            if sealedByPage, policy.pagePatience == nil || isPageShown { unseal() }
+            if sealed == .missingStartPage, policy.pagePatience == nil || isPageShown { unseal() }
         } else if pageMissingSince == nil {
             pageMissingSince = now.monotonic
         }
@@ -38,6 +34,6 @@ extension Machine {
     }
 
     mutating func expirePage(_ now: Moment) {
-        if let pageDeadline, now.monotonic >= pageDeadline { seal(Self.pageWhy) }
+        if let pageDeadline, now.monotonic >= pageDeadline { seal(.missingStartPage) }
     }
 }

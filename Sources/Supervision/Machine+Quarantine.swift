@@ -10,12 +10,12 @@ extension Machine {
                 if hasNoJournal { emit(.rememberSignOut) }
                 return refuseWaiting()
             }
-            if sealedByBrowser, agentPresent {
+            if sealed == .openSignInPage, agentPresent {
                 // Its answer is theirs.
                 ask(.closeSignIn)
                 return
             }
-            if !sealedByPage, !sealedByBrowser || !policy.agentRequired {
+            if sealed != .missingStartPage, sealed != .openSignInPage || !policy.agentRequired {
                 unseal()
             }
             return answerWaiting()
@@ -40,7 +40,7 @@ extension Machine {
         updateBarrier {
             $0.retried = now.monotonic
             $0.retryEnds = ends
-            $0.doomed = $0.lost
+            $0.doomed = nil
             if $0.browser == .failed, isAway { $0.browser = .unchecked }
             if isAway { $0.shared = [Barrier.Holder(name: "session", outcome: .unchecked)] }
         }
@@ -70,7 +70,9 @@ extension Machine {
         let isSettled = ledger.roster.values.allSatisfy(\.state.isSettled)
         let sharedIsFine = barrier.shared?.allSatisfy { $0.outcome != .failed } ?? false
         let owedIsFine = policy.unproven == .owe || !ledger.roster.values.contains { $0.state == .owed }
-        if isSettled, owedIsFine, barrier.doomed == nil, barrier.browser != .failed, sharedIsFine, !journalBroken {
+        if isSettled, owedIsFine, barrier.doomed == nil, barrier.lost == nil, barrier.browser != .failed,
+            sharedIsFine, !journalBroken
+        {
             release("retry", "everything that was missing has been made up for", now)
             return
         }
@@ -136,8 +138,8 @@ extension Machine {
 
     /// Of a sign-in that has failed a page may still be there.
     private mutating func endSeal(_ call: Call) {
-        if sealedByPage { return refuse(call, .pageMissing) }
-        guard sealedByBrowser, agentPresent || policy.agentRequired else {
+        if sealed == .missingStartPage { return refuse(call, .pageMissing) }
+        guard sealed == .openSignInPage, agentPresent || policy.agentRequired else {
             unseal()
             return reply(call, .receipt(nil))
         }

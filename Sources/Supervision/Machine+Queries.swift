@@ -36,7 +36,8 @@ extension Machine {
     /// Why the device is quarantined, for people; nil when it is not.
     public var quarantineExplanation: String? {
         guard phase == .quarantined else { return nil }
-        return sealed ?? ledger.quarantined?.explanation ?? ledger.barrier?.doomed ?? ""
+        return sealed?.explanation ?? ledger.quarantined?.explanation ?? ledger.barrier?.doomed ?? ledger.barrier?.lost
+            ?? ""
     }
 
     /// The holder of the last ended epoch, as long as the settings remember them.

@@ -56,17 +56,14 @@ extension Machine {
             updateDevice { $0.turn?.began = Ledger.Begin(wall: turn.when, boottime: nil, bootID: boot) }
         }
         if isOver(ledger.device.turn?.began) { updateDevice { $0.turn?.lost = nil } }
-        guard let barrier = ledger.barrier, let lost = barrier.lost, isOver(barrier.began) else { return }
-        updateBarrier {
-            $0.lost = nil
-            if $0.doomed == lost { $0.doomed = nil }
-        }
+        guard let barrier = ledger.barrier, isOver(barrier.began) else { return }
+        updateBarrier { $0.lost = nil }
     }
 
     private mutating func doom() {
-        let why = "a sign-out could not be written to the journal"
+        let why = Seal.unwrittenSignOut
         if let barrier = ledger.barrier {
-            if !barrier.ended { updateBarrier { $0.doomed = why } }
+            if !barrier.ended { updateBarrier { $0.doomed = why.explanation } }
         } else if sealed == nil {
             // Why the journal cannot be read says what to do.
             seal(why)

@@ -104,7 +104,7 @@ extension Machine {
         current.call = nil
         if current.usesBrowser {
             signIn = current
-            if agentPresent { emit(.agent(.closeSignIn)) } else { seal("the sign-in page could not be closed") }
+            if agentPresent { emit(.agent(.closeSignIn)) } else { seal(.openSignInPage) }
         } else {
             signIn = nil
         }
@@ -114,7 +114,7 @@ extension Machine {
 
     mutating func signInBrowserClosed(_ clean: Bool) {
         asked.remove(.closeSignIn)
-        if sealedByBrowser {
+        if sealed == .openSignInPage {
             if clean {
                 unseal()
                 for call in resetting { reply(call, .receipt(nil)) }
@@ -126,21 +126,19 @@ extension Machine {
         // What is left of an earlier supervisor's sign-in closes the gate too, as long as nobody has passed it.
         guard phase == .ready || phase == .signingIn, clean || signIn?.call == nil else { return }
         guard let current = signIn else {
-            if !clean { seal("the sign-in page could not be closed") }
+            if !clean { seal(.openSignInPage) }
             return
         }
         guard current.call == nil else { return }
         signIn = nil
-        if clean { emit(.publish) } else { seal("the sign-in page could not be closed") }
+        if clean { emit(.publish) } else { seal(.openSignInPage) }
     }
 
-    var sealedByBrowser: Bool { sealed == "the sign-in page could not be closed" }
-
     /// Quarantines a device that has no barrier.
-    mutating func seal(_ why: String) {
+    mutating func seal(_ why: Seal) {
         signIn = nil
         sealed = why
-        emit(.log(.doomed(why)))
+        emit(.log(.doomed(why.explanation)))
         emit(.publish)
     }
 

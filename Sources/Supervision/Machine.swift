@@ -50,8 +50,7 @@ public struct Machine: Hashable, Sendable {
     package internal(set) var journalBroken = false
     /// It began without a journal, and knows neither who is signed in nor who has to clear what.
     let hasNoJournal: Bool
-    /// A barrier ran that the journal never saw, or a sign-in page could not be closed.
-    package internal(set) var sealed: String?
+    package internal(set) var sealed: Seal?
     /// Administrators who wait until what a reset may not leave behind has ended, or has not.
     package internal(set) var resetting: [Call] = []
     /// The agent says that the start page is on the screen, where a browser is managed.
@@ -68,13 +67,13 @@ public struct Machine: Hashable, Sendable {
     var effects: [Effect] = []
 
     /// - Parameter sealed: Why the device is quarantined before anything has happened, as with an unreadable journal.
-    public init(ledger: Ledger, policy: Policy, sealed: String? = nil) {
+    public init(ledger: Ledger, policy: Policy, sealed: Seal? = nil) {
         self.ledger = ledger
         self.policy = policy
         self.sealed = sealed
+        hasNoJournal = if case .unreadableJournal = sealed { true } else { false }
         // Nothing can be written, so nobody is promised anything; the mark belongs to other failures.
-        journalBroken = sealed != nil
-        hasNoJournal = sealed != nil
+        journalBroken = hasNoJournal
     }
 
     /// Takes one event and answers with what is to be done, in order.

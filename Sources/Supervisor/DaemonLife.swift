@@ -41,7 +41,8 @@ struct DaemonLife {
         let provider = try await Providers.make(
             settings, on: connection.thread, journal: opened.journal, options, log)
         supervisor = Supervisor(
-            thread: connection.thread, ledger: opened.ledger, sealed: opened.fault?.description,
+            thread: connection.thread, ledger: opened.ledger,
+            sealed: opened.fault.map { .unreadableJournal($0.description) },
             journal: opened.journal,
             marker: Marker(in: places.runtime.string), settings: settings, provider: provider,
             clock: options.clock, log: log, whenCalm: whenCalm)

@@ -65,7 +65,7 @@ actor Supervisor {
     private var idleWaiters: [CheckedContinuation<Void, Never>] = []
 
     init(
-        thread: BusThread, ledger: Ledger, sealed: String? = nil, journal: any SessionJournal, marker: Marker,
+        thread: BusThread, ledger: Ledger, sealed: Seal? = nil, journal: any SessionJournal, marker: Marker,
         settings: Settings,
         provider: any IdentityProvider, clock: Clock, log: Logger, whenCalm: @escaping @Sendable () -> Void = {}
     ) {

@@ -59,7 +59,7 @@ extension World {
         print.add(machine.signIn.map { ($0.call == nil ? 1 : 0) + ($0.usesBrowser ? 2 : 0) } ?? 9 as UInt64)
         print.add(machine.isAgentPresent)
         print.add(machine.agentAwaySince.map { left($0 + machine.policy.agentGrace) })
-        print.add(machine.sealed ?? "")
+        print.add(machine.sealed?.explanation ?? "")
         print.add(machine.asked.count)
         print.add(machine.sharedAskedAgain)
         addBarrier(machine.ledger, &print)

@@ -130,7 +130,7 @@ final class Session {
         signOutAsked: Bool = false, sealed: String? = nil
     ) {
         if sealed != nil { journal = Ledger(epoch: journal.device.epoch) }
-        machine = Machine(ledger: journal, policy: machine.policy, sealed: sealed)
+        machine = Machine(ledger: journal, policy: machine.policy, sealed: sealed.map { .unreadableJournal($0) })
         feed(
             .started(
                 Surroundings(busID: bus, bootID: boot, alive: alive, marked: marked, signOutAsked: signOutAsked)))
