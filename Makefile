@@ -79,10 +79,12 @@ suites_hostile := FireTests.HostileTests FireTests.CrowdTests
 suites_kills := FireTests.KillTests FireTests.PairTests FireTests.RandomKillTests
 suites_containment := FireTests.ContainmentTests FireTests.HolderKillTests FireTests.SandboxKillTests FireTests.TurnBeginTests
 suites_handover := KioskTests.HandoverTests KioskTests.WaylandKioskTests
-LANES_BY_SUITE := hostile kills containment handover
+suites_sessions := ProviderTests.SigningOutTests ProviderTests.SigningInTests ProviderTests.SessionKeepingTests \
+	ProviderTests.ProviderNoticeTests
+LANES_BY_SUITE := hostile kills containment handover sessions
 TEST_LANES := $(LANES_BY_SUITE) $(LANES_BY_TARGET)
 # The longest first, so that none is left alone at the end.
-LANES := handover kiosk provider explorer bare-debian hostile kills containment round booted-terminal commands tokens fire daemon \
+LANES := handover kiosk explorer provider sessions bare-debian hostile kills containment round booted-terminal commands tokens fire daemon \
 	model sandbox processes browser values system-bus installed lint
 # Twice the cores: a lane that waits leaves its core to another.
 LANES_AT_ONCE ?= $(shell echo $$((2 * $$(nproc))))
