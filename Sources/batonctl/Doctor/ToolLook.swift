@@ -20,14 +20,15 @@ enum ToolLook {
             return .ok("browser", Text.Doctor.noBrowserWanted)
         }
         // With its version, when the agent has found one.
-        let name = device.browser.split(separator: " ").first.map(String.init) ?? device.browser
         if let path = device.browserExecutable {
             return ProgramPath.find(path).map { .ok("browser", Text.Doctor.browserIsThere($0)) }
                 ?? .wrong("browser", Text.Doctor.noBrowserThere(path), Text.Doctor.correctBrowser)
         }
         // What is looked for is what the agent starts; that the path of whoever asks has another one helps nobody.
-        guard let kind = BrowserKind(rawValue: name) else {
-            return .wrong("browser", Text.Doctor.unknownBrowser(name), Text.Doctor.sameVersions)
+        // The settings' word, or what the browser calls itself: 'Chromium 156', 'Mozilla Firefox 140'.
+        let name = device.browser.lowercased()
+        guard let kind = BrowserKind.allCases.first(where: { $0 != .none && name.contains($0.rawValue) }) else {
+            return .wrong("browser", Text.Doctor.unknownBrowser(device.browser.printable), Text.Doctor.sameVersions)
         }
         let path = kind.standardExecutable
         return ProgramPath.find(path).map { .ok("browser", Text.Doctor.browserIsThere($0)) }
