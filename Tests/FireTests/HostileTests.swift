@@ -54,7 +54,9 @@ struct Hostility: Sendable, CustomTestStringConvertible {
             isStopped: false),
         // The agent has been asked by then, and its report decides.
         Hostility(
-            kind: "late", told: .row("what comes late is taken, and too late to help"), outcomes: ["owed", "contained"]),
+            kind: "late", told: .row("what comes late is taken, and too late to help"),
+            // Where batond itself was late, it cannot tell that this was sent a millisecond after the deadline and not before.
+            outcomes: ["owed", "contained", "cleared"]),
         Hostility(kind: "dies-before", told: .nothing, outcomes: ["none"], isStopped: false, first: .gone),
         Hostility(kind: "dies-during", told: .row("it says nothing"), isStopped: false),
         Hostility(
@@ -173,7 +175,7 @@ struct HostileTests {
         case .row, .nothing: #expect(refused.isEmpty, "\(receipt)")
         }
         if row?.outcome == "owed" { #expect(row?.explanation.isEmpty == false) }
-        if hostility.isStopped {
+        if hostility.isStopped, row?.outcome != "cleared" {
             #expect(!Puppet.isRunning(hostile.pid))
             #expect(row?.proof.isEmpty == false, "\(receipt)")
         }
