@@ -68,6 +68,10 @@ extension Machine {
         askAll(now)
     }
 
+    /// Until when a required agent that is away may come back, CLOCK_MONOTONIC in microseconds; nil: it is there, or none is
+    /// required.
+    public var agentDue: UInt64? { policy.agentRequired ? agentAwaySince?.adding(policy.agentGrace) : nil }
+
     mutating func agentLost(_ now: Moment) {
         guard agentPresent else { return }
         agentPresent = false

@@ -72,9 +72,7 @@ extension Machine {
         if let signInAgain, now.monotonic >= signInAgain.deadline { abandon(.timedOut, again: true) }
         if phase == .inUse, mode == .shared {
             if let pending, now.boottime >= pending.deadline { beginBarrier(pending.reason, now) }
-            if policy.agentRequired, let since = agentAwaySince, now.monotonic >= since.adding(policy.agentGrace) {
-                beginBarrier(.agentLost, now)
-            }
+            if let agentDue, now.monotonic >= agentDue { beginBarrier(.agentLost, now) }
         }
         expirePage(now)
         expireProvider(now)

@@ -33,7 +33,8 @@ extension Machine {
         guard let barrier = ledger.barrier, barrier.ended, barrier.retryEnds == 0 else { return }
         guard agentPresent || !policy.agentRequired else {
             // The coming of an agent that has just ended is the try that callers wait for.
-            return isAgentExpected(now) ? () : answerWaiting()
+            if let agentDue, now.monotonic < agentDue { return }
+            return answerWaiting()
         }
         let isAway = !agentPresent
         let ends = now.monotonic.adding(policy.absolute)
@@ -88,18 +89,9 @@ extension Machine {
         finishReset(now)
     }
 
-    /// One that ended a moment ago and has not come again.
-    private func isAgentExpected(_ now: Moment) -> Bool {
-        guard !agentPresent, let since = agentAwaySince else { return false }
-        return now.monotonic < since.adding(policy.agentGrace)
-    }
-
     /// Until when a sign-out in quarantine waits for an agent; nil: none does.
     func agentDeadline(_ barrier: Barrier) -> UInt64? {
-        guard barrier.ended, barrier.retryEnds == 0, !waiting.isEmpty, policy.agentRequired, !agentPresent else {
-            return nil
-        }
-        return agentAwaySince?.adding(policy.agentGrace)
+        barrier.ended && barrier.retryEnds == 0 && !waiting.isEmpty ? agentDue : nil
     }
 
     mutating func expireRetry(_ barrier: Barrier, _ now: Moment) {

@@ -29,8 +29,6 @@ extension Machine {
         ledger.registrations.filter { isListed($0.value.app) }.keys.sorted()
     }
     public var isJournalBroken: Bool { journalBroken }
-    /// CLOCK_MONOTONIC in microseconds since when the agent is away; nil while it is there.
-    public var agentAway: UInt64? { agentAwaySince }
     public var connectedParticipants: Int { ledger.registrations.values.count(where: \.connected) }
 
     /// Why the device is quarantined, for people; nil when it is not.
@@ -111,9 +109,7 @@ extension Machine {
         if let signInAgain { monotonic(signInAgain.deadline) }
         if let pageDeadline { monotonic(pageDeadline) }
         if let pending { delays.append(pending.deadline.subtracting(now.boottime)) }
-        if phase == .inUse, policy.agentRequired, let since = agentAwaySince {
-            monotonic(since.adding(policy.agentGrace))
-        }
+        if phase == .inUse, let agentDue { monotonic(agentDue) }
         if case .duration(let span) = policy.remembersPrevious, let previous = ledger.device.previous {
             let left = span.subtracting(Self.age(of: previous, now))
             if left > 0 { delays.append(left) }

@@ -18,10 +18,7 @@ extension Supervisor {
     }
 
     /// Nobody has told the machine of an agent yet, and one may be about to come.
-    var awaitsAgent: Bool {
-        guard machine.policy.agentRequired, !machine.isAgentPresent, let since = machine.agentAway else { return false }
-        return now.monotonic < since.adding(machine.policy.agentGrace)
-    }
+    var awaitsAgent: Bool { machine.agentDue.map { now.monotonic < $0 } ?? false }
 
     /// Whether this connection's app was in the roster of an epoch: its own receipt may be read whole.
     func tookPart(_ sender: Sender, in epoch: Epoch) -> Bool {
