@@ -6,7 +6,6 @@ internal import Vocabulary
 
 /// Tells the bus what the supervisor announces; everything here runs on the bus thread, so that the order holds.
 extension Stage {
-    ///
     /// - Parameter account: What apps are told of the worker who holds the device in that turn.
     static func bus(
         _ connection: Connection, agent: AgentLink, log: Logger,
@@ -28,13 +27,7 @@ extension Stage {
                 }
             },
             announce: { announcement in
-                report { () throws(DBusError) in
-                    if case .signedIn(let epoch, let holder) = announcement {
-                        try connection.emit(Device1.signedIn, (epoch, account(holder, epoch)), from: Device1.path)
-                    } else {
-                        try emit(announcement, on: connection)
-                    }
-                }
+                report { () throws(DBusError) in try emit(announcement, on: connection, account) }
             },
             ask: { request in agent.perform(request) },
             // The bus answers after everything that it has passed on before. Twice, since an agent's word waits for the bus to
@@ -63,9 +56,12 @@ extension Stage {
         return changed
     }
 
-    private static func emit(_ announcement: Effect.Announcement, on connection: Connection) throws(DBusError) {
+    private static func emit(
+        _ announcement: Effect.Announcement, on connection: Connection, _ account: (Holder, Epoch) -> VariantDictionary
+    ) throws(DBusError) {
         switch announcement {
-        case .signedIn: break
+        case .signedIn(let epoch, let holder):
+            try connection.emit(Device1.signedIn, (epoch, account(holder, epoch)), from: Device1.path)
         case .signingOut(let epoch, let holder, let reason, let deadline):
             try connection.emit(
                 Device1.signingOut, (epoch, Account(holder).dictionary, reason.rawValue, deadline), from: Device1.path)
