@@ -61,7 +61,7 @@ struct AgentAdapter {
             try await Self.requireSupervisor(caller, agent)
             let (epoch, options) = arguments
             let waiting = Set((options["spare"]?.uint32s ?? []).compactMap { Int32(exactly: $0) })
-            var lasting = await agent.processes(of: (options["listed"]?.uint64s ?? []).map(Instance.init(rawValue:)))
+            var lasting = await agent.processes(of: options["listed"].flatMap([Instance].init) ?? [])
             if let supervisor = await agent.supervisorProcess { lasting.insert(supervisor) }
             let limit = Self.limit(in: options, otherwise: Self.patience)
             checkpoint("asked to clear shared holders")
@@ -101,7 +101,7 @@ struct AgentAdapter {
     private static func contain(
         _ app: VariantDictionary, _ agent: Agent, _ kiosk: Kiosk
     ) async throws -> VariantDictionary {
-        guard let listed = app["listed"]?.boolean, let instances = app["instances"]?.uint64s else {
+        guard let listed = app["listed"]?.boolean, let instances = app["instances"].flatMap([Instance].init) else {
             throw BatonError(.invalidArgument, "Contain takes listed and instances.")
         }
         let keep = (app["keep"]?.strings ?? []).map(expand)
@@ -110,9 +110,7 @@ struct AgentAdapter {
         }
         let time = limit(in: app, otherwise: Self.patience)
         let report = await kiosk.contain(app["id"]?.string ?? "", limit: time) {
-            await agent.contain(
-                instances: instances.map(Instance.init(rawValue:)), wipes: listed ? Wipe.outermost(wipes) : nil,
-                limit: time)
+            await agent.contain(instances: instances, wipes: listed ? Wipe.outermost(wipes) : nil, limit: time)
         }
         return [
             "outcome": .string(report.outcome.rawValue), "proof": .string(report.proof),

@@ -26,7 +26,7 @@ struct BusLink: SupervisorLink {
     }
 
     func register(watching: [Instance]) async throws -> SupervisorJournal {
-        var options: VariantDictionary = watching.isEmpty ? [:] : ["watching": .uint64s(watching.map(\.rawValue))]
+        var options: VariantDictionary = watching.isEmpty ? [:] : ["watching": watching.variant]
         if let credential {
             let file = OwnedDescriptor(owning: try SealedMemory.make(credential, name: "credential"))
             options["credential"] = .descriptor(file)

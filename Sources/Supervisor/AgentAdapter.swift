@@ -21,8 +21,8 @@ struct AgentAdapter {
                 await desk.supervisor.post(.posedAsAgent(caller.name.rawValue))
                 throw error
             }
-            let held = (options["watching"]?.uint64s ?? []).prefix(Self.mostHeld).map(Instance.init(rawValue:))
-            try await desk.agent.register(caller.name, user: known.user, holding: held)
+            let held = (options["watching"].flatMap([Instance].init) ?? []).prefix(Self.mostHeld)
+            try await desk.agent.register(caller.name, user: known.user, holding: Array(held))
             let state = await desk.supervisor.publicState
             let journalID = await desk.supervisor.journalID
             // After the reply: the agent answers questions only when it knows that it is the one.

@@ -24,7 +24,7 @@ extension AgentLink {
         case .clearSharedHolders(let epoch):
             var options = Self.begin(of: epoch, await supervisor.machine)
             options["spare"] = .uint32s(await waitingProcesses(supervisor))
-            options["listed"] = .uint64s(await supervisor.machine.listedInstances.map(\.rawValue))
+            options["listed"] = await supervisor.machine.listedInstances.variant
             options["limit"] = .uint64(settings.barrier.absolute.microseconds / 5 * 2)
             let rows = await call(Agent1.clearSharedHolders, (epoch, options), agent, settings)
             let missing = [Barrier.Holder(name: "session", outcome: .failed, explanation: "the agent did not answer")]
@@ -170,7 +170,7 @@ extension AgentLink {
         let request: VariantDictionary = [
             // Without its file nobody knows what to wipe, which is not the same as nothing to wipe.
             "uid": .uint32(app.uid), "id": .string(app.id), "listed": .boolean(file != nil),
-            "instances": .uint64s(instances.map(\.rawValue)), "wipe": .strings(wipe),
+            "instances": instances.variant, "wipe": .strings(wipe),
             "keep": .strings(keep.filter { kept in wipe.contains { DataDirectory.lies(kept, in: $0) } }),
             "limit": .uint64(settings.barrier.containment.microseconds),
         ]

@@ -105,7 +105,7 @@ public final class FakeAgent: Sendable {
         }
         try await peer.connection.serve(object, at: Agent1.path)
         _ = try await peer.call(
-            DeviceAgent.register, watching.isEmpty ? [:] : ["watching": .uint64s(watching.map(\.rawValue))])
+            DeviceAgent.register, watching.isEmpty ? [:] : ["watching": watching.variant])
     }
 
     /// What it was asked so far of sign-ins and sign-outs, in order.
