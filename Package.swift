@@ -262,7 +262,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "HolderTests",
-            dependencies: ["Agent", "BusTesting", "CXCB", "DBus", "KioskTesting", "Processes", "Wiping"],
+            dependencies: ["Agent", "BusTesting", "CXCB", "DBus", "KioskTesting", "Processes", "Vocabulary", "Wiping"],
             swiftSettings: strict),
         .testTarget(
             name: "BrowserTests",

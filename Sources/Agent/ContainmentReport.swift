@@ -1,24 +1,16 @@
 public import Processes
+public import Vocabulary
 public import Wiping
 
 /// What containing one app came to, in the words of the bus contract.
 public struct ContainmentReport: Sendable, Equatable {
-    public enum Outcome: String, Sendable {
-        /// Nothing of it runs and its directories were looked at again and are empty.
-        case contained
-        /// Nothing of it runs; nobody knows where its data lies.
-        case stopped
-        /// Something runs or lies about still, or may.
-        case failed
-    }
-
-    public var outcome: Outcome
+    public var outcome: ContainmentOutcome
     /// How its processes were found: `pid`, the connections' processes and their descendants.
     public var proof: String
     /// Short plain text for the receipt; empty when there is nothing to say.
     public var explanation: String
 
-    public init(outcome: Outcome, proof: String, explanation: String) {
+    public init(outcome: ContainmentOutcome, proof: String, explanation: String) {
         self.outcome = outcome
         self.proof = proof
         self.explanation = explanation

@@ -4,6 +4,7 @@ import Glibc
 import KioskTesting
 import Processes
 import Testing
+import Vocabulary
 import Wiping
 
 @Suite(.asOrdinaryUser, .timeLimit(.minutes(2))) struct ClipboardX11Tests {

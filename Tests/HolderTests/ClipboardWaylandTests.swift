@@ -3,6 +3,7 @@ import BusTesting
 import KioskTesting
 import Processes
 import Testing
+import Vocabulary
 import Wiping
 
 @Suite(.asOrdinaryUser, .timeLimit(.minutes(2))) struct ClipboardWaylandTests {

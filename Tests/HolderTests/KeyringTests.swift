@@ -4,6 +4,7 @@ import DBus
 import Glibc
 import KioskTesting
 import Testing
+import Vocabulary
 import Wiping
 
 /// A gnome-keyring-daemon of its own, on a bus of its own, with an unlocked login keyring.

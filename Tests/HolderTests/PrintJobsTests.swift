@@ -4,6 +4,7 @@ import Glibc
 import KioskTesting
 import Processes
 import Testing
+import Vocabulary
 import Wiping
 
 /// A CUPS scheduler of its own, with a queue that prints to nowhere and one that is stopped, under the policy that Debian ships.

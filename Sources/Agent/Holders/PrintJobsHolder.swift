@@ -1,5 +1,6 @@
 import Glibc
 public import Processes
+internal import Vocabulary
 public import Wiping
 
 /// The user's jobs in the CUPS scheduler: those that wait or print are cancelled, and of all of them titles and documents go.
@@ -45,10 +46,10 @@ public struct PrintJobsHolder: SharedHolder {
     }
 
     private struct Stop: Error {
-        let outcome: HolderReport.Outcome
+        let outcome: CheckOutcome
         let explanation: String
 
-        init(_ outcome: HolderReport.Outcome, _ explanation: String) {
+        init(_ outcome: CheckOutcome, _ explanation: String) {
             self.outcome = outcome
             self.explanation = explanation
         }

@@ -1,3 +1,4 @@
+public import Vocabulary
 public import Wiping
 
 /// Something that all programs of the session share and that may keep what a worker left: a small cleaner of its own.
@@ -14,20 +15,13 @@ public protocol SharedHolder: Sendable {
 
 /// What clearing one holder came to.
 public struct HolderReport: Sendable, Equatable {
-    public enum Outcome: String, Sendable {
-        /// Looked at again, and nothing of the turn is there.
-        case clean
-        /// There is no such thing on this machine, or the settings leave it alone.
-        case unchecked
-        case failed
-    }
-
     public var name: String
-    public var outcome: Outcome
+    /// `unchecked`: there is no such thing on this machine, or the settings leave it alone.
+    public var outcome: CheckOutcome
     /// Short plain text; never what a worker wrote.
     public var explanation: String
 
-    public init(_ name: String, _ outcome: Outcome, _ explanation: String = "") {
+    public init(_ name: String, _ outcome: CheckOutcome, _ explanation: String = "") {
         self.name = name
         self.outcome = outcome
         self.explanation = explanation
