@@ -136,6 +136,12 @@ struct StateFolder: Sendable {
         return (0..<32).map { _ in String(Int.random(in: 0..<16, using: &generator), radix: 16) }.joined()
     }
 
+    /// The one that a file holds; nil: it holds none.
+    private static func randomID(in bytes: [UInt8]) -> String? {
+        let text = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace).first ?? ""
+        return text.utf8.count == 32 && text.allSatisfy(\.isHexDigit) ? String(text) : nil
+    }
+
     /// The device's id, where there is one.
     var knownDeviceID: String? {
         let bytes = (try? Self.read(deviceID, limit: 64)) ?? nil
@@ -147,8 +153,7 @@ struct StateFolder: Sendable {
     /// The device's id, which outlives the journal; made at the first start.
     func readOrMakeDeviceID(_ notices: inout [String]) throws(JournalFault) -> String {
         if let bytes = try Self.read(deviceID, limit: 64) {
-            let text = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace).first ?? ""
-            if text.utf8.count == 32, text.allSatisfy(\.isHexDigit) { return String(text) }
+            if let id = Self.randomID(in: bytes) { return id }
             notices.append("\(deviceID): this is no device id; the device has got a new one")
         }
         let id = Self.randomID()
@@ -160,8 +165,7 @@ struct StateFolder: Sendable {
     /// which is no reason to quarantine.
     func readOrMakeTurnKey() -> String {
         let bytes = (try? Self.read(turnKey, limit: 64)) ?? nil
-        let text = bytes.map { String(decoding: $0, as: UTF8.self).filter(\.isHexDigit) } ?? ""
-        if text.utf8.count == 32 { return text }
+        if let key = bytes.flatMap(Self.randomID(in:)) { return key }
         let key = Self.randomID()
         return (try? replace(turnKey, with: key + "\n")) == nil ? "" : key
     }
