@@ -55,8 +55,7 @@ struct Hostility: Sendable, CustomTestStringConvertible {
         // The agent has been asked by then, and its report decides.
         Hostility(
             kind: "late", told: .row("what comes late is taken, and too late to help"),
-            // Where batond itself was late, it cannot tell that this was sent a millisecond after the deadline and not before.
-            outcomes: ["owed", "contained", "cleared"]),
+            outcomes: ["owed", "contained"]),
         Hostility(kind: "dies-before", told: .nothing, outcomes: ["none"], isStopped: false, first: .gone),
         Hostility(kind: "dies-during", told: .row("it says nothing"), isStopped: false),
         Hostility(
@@ -123,12 +122,16 @@ struct HostileTests {
         }
         if let line = hostility.before { try await hostile.line(containing: line) }
         // In the middle of it, where it goes on for a while.
-        let (receipt, during) = try await fire.honestTurn(mayQuarantine: hostility.mayQuarantine) {
+        var (receipt, during) = try await fire.honestTurn(mayQuarantine: hostility.mayQuarantine) {
             if let line = hostility.inTurn { try await hostile.line(containing: line) }
             // Whoever comes new is let in.
             let newcomer = try await Peer(fire.terminal)
             let instance = try await newcomer.register("org.example.Newcomer").instance
             try await newcomer.call(Participants.leave, instance)
+        }
+        // Where batond itself was late, it cannot tell that this was sent a millisecond after the deadline and not before.
+        for _ in 0..<4 where hostility.kind == "late" && receipt.participant(Self.app)?.outcome == "cleared" {
+            (receipt, during) = try await fire.honestTurn()
         }
         look(receipt, hostility, hostile)
         #expect(!hostile.output.contains("WRONG") && !hostile.output.contains("Traceback"), "\(hostile.output)")
@@ -175,7 +178,7 @@ struct HostileTests {
         case .row, .nothing: #expect(refused.isEmpty, "\(receipt)")
         }
         if row?.outcome == "owed" { #expect(row?.explanation.isEmpty == false) }
-        if hostility.isStopped, row?.outcome != "cleared" {
+        if hostility.isStopped {
             #expect(!Puppet.isRunning(hostile.pid))
             #expect(row?.proof.isEmpty == false, "\(receipt)")
         }
