@@ -40,13 +40,18 @@ extension Rounds {
             #expect(try await terminal.run(["sh", "-c", steps]).end() == 0)
         }
 
-        @Test func `is ended once one of them registers, and quarantined`() async throws {
-            var (daemon, agent) = try await start()
+        /// A state folder from before the app came, and a device that goes on from there.
+        private func copyState() async throws -> (Program, FakeAgent) {
+            let (daemon, agent) = try await start()
             daemon.signal(SIGTERM)
             #expect(await daemon.end() == 0)
             #expect(try await terminal.run(["cp", "-a", state, state + "-copy"]).end() == 0)
             await agent.peer.connection.close()
-            (daemon, agent) = try await start()
+            return try await start()
+        }
+
+        @Test func `is ended once one of them registers, and quarantined`() async throws {
+            var (daemon, agent) = try await copyState()
             let desk = try await Peer(terminal)
             let app = try await Puppet(terminal)
             let registration = try await app.peer.register(Self.app)
@@ -85,12 +90,7 @@ extension Rounds {
 
         /// A worker has signed in since, whom the journal that was put back took for the next.
         @Test func `ends the turn that began on the older copy as well`() async throws {
-            var (daemon, agent) = try await start()
-            daemon.signal(SIGTERM)
-            #expect(await daemon.end() == 0)
-            #expect(try await terminal.run(["cp", "-a", state, state + "-copy"]).end() == 0)
-            await agent.peer.connection.close()
-            (daemon, agent) = try await start()
+            var (daemon, agent) = try await copyState()
             let (desk, app) = (try await Peer(terminal), try await Puppet(terminal))
             try await app.peer.register(Self.app)
             try await desk.signIn("ana", pin: "1234")

@@ -34,7 +34,8 @@ extension Rounds {
             #expect(text.contains("quarantined"), "\(text)")
 
             agent.resume()
-            let again = try #require(try await desk.signOut())
+            // batond ends the silent agent by itself, and the next one may have made up for it before this asks.
+            let again = try await desk.receipt(epoch, or: desk.signOut())
             #expect(again.epoch == epoch)
             #expect(again.release?.by == "retry")
             #expect(try await desk.phase() == "ready")
