@@ -22,7 +22,7 @@ struct AdministrationAdapter {
             case nil: break
             case .mended: return [:]
             case .new:
-                // Ready is only what has been ended, so this goes on as the reset of the turn that nobody knows has ended.
+                // Ready is only what has ended, and the end of this turn is not known: its reset follows.
                 guard await desk.supervisor.machine.phase == .clearing else { return [:] }
                 await desk.agent.waitUntilPresent(atMost: Self.agentReturns)
             }

@@ -34,7 +34,7 @@ extension DaemonLife {
     /// An administrator has a journal that nobody can read moved aside, or goes on with one that has been mended; everybody
     /// registers anew.
     ///
-    /// - Returns: What there is in its place; nil: it can be read. A quarantine that a mended journal holds nobody could see
+    /// - Returns: What there is in its place; nil: it can be read. A quarantine that a mended journal holds could not be seen
     ///   before: it goes on, and its administrator ends it when they have.
     func resetJournal() async throws -> JournalReset? {
         // Not in the caller's task: one who leaves in the middle must not break it off. Nor where messages are waited for.
@@ -78,7 +78,7 @@ extension DaemonLife {
                 places, settings: settings, clock: options.clock, log: log, knowing: mark)
             try await goOn(with: opened, settings)
         } catch {
-            // There is nothing to go on with. Whoever starts it finds a journal, and the apps, which say it again.
+            // There is nothing to go on with. The next start finds the journal, and the apps, which say it again.
             log.tell(.journalFault, .critical, "the journal cannot be read or written", ["error": "\(error)"])
             await connection.close()
             throw BatonError(.failed, "\(error)")
@@ -107,7 +107,7 @@ extension DaemonLife {
     }
 }
 
-/// What an administrator has in the place of a journal that nobody could read.
+/// What an administrator has in the place of a journal that could not be read.
 enum JournalReset: Sendable {
     /// The same, which can be read now.
     case mended

@@ -50,8 +50,8 @@ extension Journal {
 
     /// The same.
     ///
-    /// - Parameter told: What else is known to have been.
-    /// - Parameter lost: Why there is none, where there is none.
+    /// - Parameter told: A turn that is known from elsewhere.
+    /// - Parameter lost: Why there is no journal, if there is none.
     static func open(
         in path: String, now: Int64, limits: Limits, runtime: String?, told: EpochMark? = nil, lost: String,
         onWrite: (@Sendable ([Supervision.Record]) throws -> Void)? = nil

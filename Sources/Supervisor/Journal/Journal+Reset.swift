@@ -8,8 +8,8 @@ extension Journal {
     /// Moves the journal aside, so that the next `open` makes a new one with another id, and with a higher epoch where the last
     /// turn is known to have ended.
     ///
-    /// Any other turn may be open, which only the journal could tell: the next one begins with its end, since what nobody has
-    /// ended is not over because nobody can read of it. The device's id stays; PIN attempts go with the journal.
+    /// Any other turn may be open, which only the journal could tell: the next journal begins with its end. A turn is not over
+    /// because its record cannot be read. The device's id stays; PIN attempts go with the journal.
     /// - Parameter now: Unix time in seconds.
     /// - Parameter runtime: As for `open`.
     /// - Returns: The names that the files have now; none when there was no journal.

@@ -18,7 +18,7 @@ struct ChromiumArguments {
     /// Where the sandbox shows the user's own store of certificate authorities, below its home.
     static let authorities = ".baton-authorities"
 
-    /// What a fresh profile is told, also where nobody has installed policies: it would show a name and a PIN that were typed
+    /// What a fresh profile is told, also where no policies are installed: it would show a name and a PIN that were typed
     /// in a bubble over the page, and offer to keep them.
     private static let preferences = """
         {"autofill":{"credit_card_enabled":false,"profile_enabled":false},"credentials_enable_autosignin":false,\
