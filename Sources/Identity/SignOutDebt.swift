@@ -79,7 +79,10 @@ struct SignOutDebt: Sendable {
             others.insert((older, .refreshToken), at: 0)
             refreshToken = newer
         }
-        if let token = answer.accessToken { others.append((token, .accessToken)) }
+        // Some answer with the one that was given before, as long as it is good.
+        if let token = answer.accessToken, !others.contains(where: { $0.token == token }) {
+            others.append((token, .accessToken))
+        }
         if others.isEmpty { return }
         if access == .nothing || access == .done { access = .open }
     }
