@@ -77,6 +77,8 @@ struct ProviderNoticeTests {
     }
 
     @Test func `the provider's log-out page signs the device out by its frame`() async throws {
+        // Its log-out token, which it sends at the same time, counts for nothing here.
+        try await provider.misbehave("logout-token-wrong-signature")
         let page = try await browser.client.get("\(provider.issuer)/logout")
         let confirmed = try await browser.confirm(page)
         let frame = String(try #require(confirmed.text.firstMatch(of: /<iframe[^>]*src="([^"]+)"/)).output.1)
