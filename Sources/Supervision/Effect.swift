@@ -22,7 +22,8 @@ public enum Effect: Hashable, Sendable {
     case discard(Attempt)
     /// Tell the provider, with the tokens of that epoch, that the worker has left.
     case signOutAtProvider(Epoch)
-    case agent(Request)
+    /// Asked of that agent, and of no other that has come meanwhile.
+    case agent(Request, of: AgentNumber)
     case log(Remark)
 
     /// A broadcast.
@@ -32,16 +33,6 @@ public enum Effect: Hashable, Sendable {
         case signedOut(Epoch, Holder, Outcome)
         case automaticSignOutPending(SignOutReason, deadline: UInt64)
         case automaticSignOutCancelled
-    }
-
-    /// Something that only the agent can do.
-    public enum Request: Hashable, Sendable {
-        /// A turn has begun, or goes on with an agent that is new; nothing waits for an answer.
-        case beginTurn(Epoch)
-        case contain(Epoch, AppKey, listed: Bool, instances: [Instance])
-        case signOutBrowser(Epoch)
-        case clearSharedHolders(Epoch)
-        case closeSignIn
     }
 
     /// One line in the log; the supervisor adds the time and the epoch.

@@ -45,17 +45,16 @@ public struct Event: Hashable, Sendable {
         case keepSignedIn(Call)
 
         // The agent.
+        /// It has taken the settings, and can be prepared for the apps that take part.
+        case agentArrived(AgentNumber)
         /// It comes with hold of processes of these registrations, whose user is the agent's own. Told before it has registered.
         case agentHolds([Instance], uid: UInt32)
-        case agentRegistered
-        case agentLost
+        /// It is prepared.
+        case agentRegistered(AgentNumber)
+        case agentLost(AgentNumber)
+        case agentReported(AgentNumber, AgentReport)
+        /// The supervisor itself has looked.
         case processExited(Instance)
-        case contained(AppKey, Containment)
-        case browserSignedOut(Epoch, CheckOutcome, String, checks: [Barrier.Holder] = [])
-        case sharedHoldersCleared(Epoch, [Barrier.Holder])
-        case signInBrowserClosed(clean: Bool)
-        /// Whether the start page is on the screen, where a browser is managed and nobody signs in or is signed in.
-        case startPage(isShown: Bool)
 
         // Administrators. The adapter has checked that they are.
         case endQuarantine(Call)
@@ -78,7 +77,9 @@ public struct Event: Hashable, Sendable {
     /// The time that counts for it: an app's or the agent's word is not late because it was heard late.
     var counts: Moment {
         switch kind {
-        case .acknowledge, .extend, .leave, .disconnected, .processExited, .contained: sent ?? at
+        case .acknowledge, .extend, .leave, .disconnected, .processExited, .agentReported(_, .exited),
+            .agentReported(_, .contained):
+            sent ?? at
         default: at
         }
     }

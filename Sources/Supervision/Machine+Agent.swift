@@ -7,7 +7,7 @@ extension Machine {
     mutating func agentHolds(_ instances: [Instance], _ uid: UInt32) {
         guard let barrier = ledger.barrier, barrier.lost != nil else { return }
         if !barrier.closed {
-            for id in policy.listedApps.sorted() where ledger.roster[AppKey(uid: uid, id: id)] == nil {
+            for id in policy.apps.keys.sorted() where ledger.roster[AppKey(uid: uid, id: id)] == nil {
                 write(.entry(AppKey(uid: uid, id: id), RosterEntry(listed: true, proven: false)))
             }
         }
@@ -27,17 +27,48 @@ extension Machine {
         updateDevice { $0.nextInstance = next }
     }
 
-    mutating func agentRegistered(_ now: Moment) {
+    /// Before anything else is asked of it: what an agent does not watch it cannot contain.
+    mutating func agentArrived(_ number: AgentNumber, _ now: Moment) {
+        if let agent, agent != number { agentLost(agent, now) }
+        agent = number
+        tell(.prepare(ledger.registrations.keys.sorted().compactMap(watchPlan)))
+    }
+
+    /// What an agent that has left did not answer, the next one is asked for; what it answers all the same is about what was
+    /// there in its time.
+    mutating func agentReported(_ number: AgentNumber, _ report: AgentReport, _ now: Moment) {
+        if case .exited(let instance) = report {
+            if number == agent { noteEnd(of: instance) }
+            return processExited(instance, now)
+        }
+        guard number == agent else {
+            return emit(.log(.outOfPlace("an agent that has left said something about its work")))
+        }
+        switch report {
+        case .watch(let plan, let watch): watched(plan, watch)
+        case .exited: break
+        case .contained(let app, let containment): contained(app, containment, now)
+        case .browserSignedOut(let epoch, let check, let text, let checks):
+            browserSignedOut(epoch, check, text, checks, now)
+        case .sharedHoldersCleared(let epoch, let holders): sharedHoldersCleared(epoch, holders)
+        case .signInBrowserClosed(let clean): signInBrowserClosed(clean)
+        case .startPage(let isShown): startPage(isShown: isShown, now)
+        }
+    }
+
+    mutating func agentRegistered(_ number: AgentNumber, _ now: Moment) {
+        guard number == agent else {
+            return emit(.log(.outOfPlace("an agent registered that has not come")))
+        }
         agentPresent = true
         agentAwaySince = nil
         asked = []
         notePage(now)
         emit(.publish)
         // A page may be left of a sign-in that this supervisor or the one before it had to give up.
-        if sealed == .openSignInPage || ledger.device.turn == nil && signIn?.call == nil { emit(.agent(.closeSignIn)) }
+        if sealed == .openSignInPage || ledger.device.turn == nil && signIn?.call == nil { tell(.closeSignIn) }
         guard let barrier = ledger.barrier else {
-            if let turn = ledger.device.turn { emit(.agent(.beginTurn(turn.epoch))) }
-            return
+            return beginTurn()
         }
         if barrier.ended {
             // What the agent before this one was asked, it does not answer any more.
@@ -72,7 +103,11 @@ extension Machine {
     /// required.
     public var agentDue: UInt64? { policy.agentRequired ? agentAwaySince?.adding(policy.agentGrace) : nil }
 
-    mutating func agentLost(_ now: Moment) {
+    mutating func agentLost(_ number: AgentNumber, _ now: Moment) {
+        guard number == agent else { return }
+        agent = nil
+        watched = [:]
+        endedInstances = [:]
         guard agentPresent else { return }
         agentPresent = false
         agentAwaySince = now.monotonic

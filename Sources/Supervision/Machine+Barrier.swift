@@ -56,9 +56,9 @@ extension Machine {
     /// Looks at every entry, and asks the agent for what is still missing.
     mutating func askAll(_ now: Moment, beginning: Bool = false) {
         guard let barrier = ledger.barrier, !isHeld(barrier) else { return }
-        if barrier.browser == nil { ask(.signOutBrowser(barrier.epoch)) }
+        if barrier.browser == nil { askToSignOutBrowser(barrier) }
         if barrier.closed {
-            if barrier.shared == nil { ask(.clearSharedHolders(barrier.epoch)) }
+            if barrier.shared == nil { askToClearSharedHolders(barrier) }
             return
         }
         for (app, entry) in ledger.roster.sorted(by: { $0.key < $1.key }) {
@@ -101,8 +101,8 @@ extension Machine {
             updateBarrier { $0.closed = true }
         }
         if agentPresent {
-            if barrier.browser == nil { ask(.signOutBrowser(barrier.epoch)) }
-            if barrier.shared == nil { ask(.clearSharedHolders(barrier.epoch)) }
+            if barrier.browser == nil { askToSignOutBrowser(barrier) }
+            if barrier.shared == nil { askToClearSharedHolders(barrier) }
         } else if !policy.agentRequired {
             updateBarrier {
                 if $0.browser == nil { $0.browser = .unchecked }
@@ -137,7 +137,7 @@ extension Machine {
     mutating func browserSignedOut(
         _ epoch: Epoch, _ check: CheckOutcome, _ explanation: String, _ checks: [Barrier.Holder], _ now: Moment
     ) {
-        asked.remove(.signOutBrowser(epoch))
+        asked.remove(.browserSignedOut(epoch))
         guard let barrier = ledger.barrier, barrier.epoch == epoch, !barrier.ended || barrier.browser == .failed else {
             return emit(.log(.outOfPlace("a browser check ended that nobody waits for")))
         }
@@ -159,7 +159,7 @@ extension Machine {
     }
 
     mutating func sharedHoldersCleared(_ epoch: Epoch, _ holders: [Barrier.Holder]) {
-        asked.remove(.clearSharedHolders(epoch))
+        asked.remove(.sharedHoldersCleared(epoch))
         guard let barrier = ledger.barrier, barrier.epoch == epoch, barrier.closed else {
             return emit(.log(.outOfPlace("shared holders were cleared that nobody asked for")))
         }

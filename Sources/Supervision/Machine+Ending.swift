@@ -45,7 +45,7 @@ extension Machine {
             write(.barrier(nil))
             gatherDebts()
         }
-        asked = []
+        withdraw()
         endRejections()
         emit(.publish)
         emit(.announce(.signedOut(turn.epoch, turn.holder, outcome)))

@@ -124,6 +124,7 @@ extension Machine {
     }
 
     mutating func processExited(_ instance: Instance, _ now: Moment) {
+        if watched[instance] != nil { noteEnd(of: instance) }
         guard let registration = ledger.registrations[instance] else { return }
         if registration.connected {
             updateRegistration(instance) { $0.processGone = true }
@@ -148,8 +149,8 @@ extension Machine {
 
     /// The agent wipes after the end of whom it stops.
     private func isAskedToStop(_ instance: Instance, of app: AppKey) -> Bool {
-        asked.contains { request in
-            if case .contain(_, app, _, let instances) = request { instances.contains(instance) } else { false }
+        asked.contains { awaited in
+            if case .contained(app, let instances) = awaited { instances.contains(instance) } else { false }
         }
     }
 

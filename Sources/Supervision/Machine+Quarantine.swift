@@ -45,7 +45,7 @@ extension Machine {
             if $0.browser == .failed, isAway { $0.browser = .unchecked }
             if isAway { $0.shared = [Barrier.Holder(name: "session", outcome: .unchecked)] }
         }
-        asked = []
+        withdraw()
         sharedAskedAgain = false
         for (app, entry) in ledger.roster.sorted(by: { $0.key < $1.key }) where !entry.state.isSettled {
             if isPaid(app) {
@@ -54,7 +54,7 @@ extension Machine {
                 containAgain(app, entry, now)
             }
         }
-        if agentPresent, ledger.barrier?.browser == .failed { ask(.signOutBrowser(barrier.epoch)) }
+        if agentPresent, ledger.barrier?.browser == .failed { askToSignOutBrowser(barrier) }
         concludeRetry(now)
     }
 
@@ -81,7 +81,7 @@ extension Machine {
         // An app that was not settled may have written to them until now, so they come after it here too.
         if isSettled, !sharedIsFine, agentPresent, !sharedAskedAgain {
             sharedAskedAgain = true
-            ask(.clearSharedHolders(barrier.epoch))
+            askToClearSharedHolders(barrier)
         }
         guard asked.isEmpty else { return }
         updateBarrier { $0.retryEnds = 0 }
@@ -100,7 +100,7 @@ extension Machine {
             expireContainment(app, entry, now)
         }
         guard barrier.retryEnds != 0, now.monotonic >= barrier.retryEnds else { return }
-        asked = []
+        withdraw()
         sharedAskedAgain = true
         concludeRetry(now)
     }
@@ -183,7 +183,7 @@ extension Machine {
             write(.registration(instance, nil))
         }
         gatherDebts()
-        asked = []
+        withdraw()
         emit(.unmark)
         emit(.publish)
         emit(.log(.released(release)))

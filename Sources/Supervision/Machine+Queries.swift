@@ -20,14 +20,6 @@ extension Machine {
     }
 
     public var isAgentPresent: Bool { agentPresent }
-    /// Whether the end of that turn still waits for an app to be stopped.
-    public func isContaining(_ app: AppKey, in epoch: Epoch) -> Bool {
-        ledger.barrier?.epoch == epoch && ledger.roster[app]?.state == .containing
-    }
-    /// The registrations of apps that have a file in the settings.
-    public var listedInstances: [Instance] {
-        ledger.registrations.filter { isListed($0.value.app) }.keys.sorted()
-    }
     public var isJournalBroken: Bool { journalBroken }
     public var connectedParticipants: Int { ledger.registrations.values.count(where: \.connected) }
 

@@ -23,6 +23,8 @@ extension Machine {
         write(.registration(instance, registration))
         record(request, clearThrough)
         if ledger.device.turn != nil { enter(registration, now) }
+        // Said before the answer: who asks for it waits until the agent has been asked.
+        askToWatch(instance)
         reply(
             call,
             .registered(
@@ -131,7 +133,7 @@ extension Machine {
         for (key, _) in idle.sorted(by: { $0.key < $1.key }) { write(.app(key, nil)) }
     }
 
-    func isListed(_ app: AppKey) -> Bool { policy.listedApps.contains(app.id) }
+    func isListed(_ app: AppKey) -> Bool { policy.apps[app.id] != nil }
 
     /// Puts an app that is registered at this moment into the roster of the open epoch.
     mutating func enter(_ registration: Registration) {

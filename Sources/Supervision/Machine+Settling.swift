@@ -145,30 +145,12 @@ extension Machine {
         askToContain(app)
     }
 
-    mutating func askToContain(_ app: AppKey) {
-        guard agentPresent, let barrier = ledger.barrier, let entry = ledger.roster[app] else { return }
-        // Who answered is not stopped, also when it must clear once more because another process ended without a word.
-        let instances = (ledger.instancesByApp[app] ?? []).filter { instance in
-            guard let registration = ledger.registrations[instance] else { return false }
-            guard registration.connected else { return true }
-            return owes(registration) != 0 && !registration.hasCleared(barrier.epoch)
-        }
-        let isNew = ask(.contain(barrier.epoch, app, listed: entry.listed, instances: instances))
-        if isNew { endedUnasked.remove(app) }
-    }
-
-    /// Whether the agent had not been asked for that already.
-    @discardableResult
-    mutating func ask(_ request: Effect.Request) -> Bool {
-        guard agentPresent, asked.insert(request).inserted else { return false }
-        emit(.agent(request))
-        return true
-    }
-
     mutating func contained(_ app: AppKey, _ report: Containment, _ now: Moment) {
-        asked = asked.filter { request in
-            if case .contain(_, app, _, _) = request { false } else { true }
+        asked = asked.filter { awaited in
+            if case .contained(app, _) = awaited { false } else { true }
         }
+        let report = judged(report, app)
+        if report.outcome != .failed { forgetEnded(report.instances, of: app) }
         guard let barrier = ledger.barrier, barrier.epoch == report.epoch, let entry = ledger.roster[app],
             entry.state == .containing
         else { return emit(.log(.outOfPlace("a containment ended that nobody waits for"))) }
@@ -185,5 +167,19 @@ extension Machine {
         let isClear = report.outcome == .contained || hadAcknowledged || isPaid(app)
         settle(app, isClear ? .contained : .owed, now, proof: report.proof, explanation: entry.explanation)
         if mayHaveWritten { owe(app, barrier.epoch, proven: entry.proven) }
+    }
+
+    /// Process ids alone prove nothing of an app that the agent starts.
+    private func judged(_ report: Containment, _ app: AppKey) -> Containment {
+        guard report.outcome != .failed, report.proof == "pid", policy.apps[app.id]?.needsStrongProof == true,
+            ledger.roster[app]?.listed == true
+        else { return report }
+        var report = report
+        report.outcome = .failed
+        report.explanation = [
+            report.explanation, "process ids alone prove nothing of an app that the agent starts",
+        ]
+        .filter { !$0.isEmpty }.joined(separator: "; ")
+        return report
     }
 }

@@ -32,7 +32,7 @@ extension Machine {
     mutating func signInSucceeded(_ attempt: Attempt, _ holder: Holder, _ now: Moment) {
         if let again = signInAgain, again.attempt == attempt {
             signInAgain = nil
-            if again.usesBrowser, agentPresent { emit(.agent(.closeSignIn)) }
+            if again.usesBrowser, agentPresent { tell(.closeSignIn) }
             guard let call = again.call else { return emit(.discard(attempt)) }
             guard let turn = ledger.device.turn, turn.holder.id == holder.id else {
                 emit(.discard(attempt))
@@ -61,7 +61,7 @@ extension Machine {
         }
         enterPresent()
         emit(.adopt(attempt, epoch))
-        if agentPresent { emit(.agent(.beginTurn(epoch))) }
+        beginTurn()
         emit(.publish)
         emit(.announce(.signedIn(epoch, holder)))
         reply(call, .signedIn(epoch, holder))
@@ -94,7 +94,7 @@ extension Machine {
     mutating func finishSignInAgain(_ refusal: Refusal) {
         guard let current = signInAgain else { return }
         signInAgain = nil
-        if current.usesBrowser, agentPresent { emit(.agent(.closeSignIn)) }
+        if current.usesBrowser, agentPresent { tell(.closeSignIn) }
         if let call = current.call { refuse(call, refusal) }
     }
 
@@ -104,7 +104,7 @@ extension Machine {
         current.call = nil
         if current.usesBrowser {
             signIn = current
-            if agentPresent { emit(.agent(.closeSignIn)) } else { seal(.openSignInPage) }
+            if agentPresent { tell(.closeSignIn) } else { seal(.openSignInPage) }
         } else {
             signIn = nil
         }
@@ -113,7 +113,7 @@ extension Machine {
     }
 
     mutating func signInBrowserClosed(_ clean: Bool) {
-        asked.remove(.closeSignIn)
+        asked.remove(.signInBrowserClosed)
         if sealed == .openSignInPage {
             if clean {
                 unseal()

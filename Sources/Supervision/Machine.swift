@@ -35,11 +35,19 @@ public struct Machine: Hashable, Sendable {
     /// The call that changes the mode when the barrier ends.
     package internal(set) var modeCall: Call?
     package internal(set) var pending: Pending?
+    /// From when it can be prepared until it leaves.
+    package internal(set) var agent: AgentNumber?
+    /// It is prepared and can be asked for anything.
     package internal(set) var agentPresent = false
     /// CLOCK_MONOTONIC in microseconds since when the agent is away; nil while it is there.
     package internal(set) var agentAwaySince: UInt64? = 0
     /// What was asked of the present agent and not answered yet.
-    package internal(set) var asked: Set<Effect.Request> = []
+    package internal(set) var asked: Set<Effect.Request.Awaited> = []
+    /// The registrations whose process this agent holds on to.
+    var watched: [Instance: AppKey] = [:]
+    /// Those of whom it saw the process end in this turn: they have left the ledger, and what their processes have left running
+    /// is contained with the app all the same.
+    package internal(set) var endedInstances: [AppKey: [Instance]] = [:]
     /// Apps that are being contained and of which a process ended meanwhile that the agent was not asked to stop: it may have
     /// written after the wipe. Rebuilt by asking anew.
     package internal(set) var endedUnasked: Set<AppKey> = []
@@ -125,15 +133,11 @@ public struct Machine: Hashable, Sendable {
         case .automaticSignOutDue(let reason): automaticSignOutDue(reason, now)
         case .keepSignedIn(let call): keepSignedIn(call)
         case .agentHolds(let instances, let uid): agentHolds(instances, uid)
-        case .agentRegistered: agentRegistered(now)
-        case .agentLost: agentLost(now)
+        case .agentArrived(let number): agentArrived(number, now)
+        case .agentRegistered(let number): agentRegistered(number, now)
+        case .agentLost(let number): agentLost(number, now)
+        case .agentReported(let number, let report): agentReported(number, report, now)
         case .processExited(let instance): processExited(instance, now)
-        case .contained(let app, let containment): contained(app, containment, now)
-        case .browserSignedOut(let epoch, let check, let text, let checks):
-            browserSignedOut(epoch, check, text, checks, now)
-        case .sharedHoldersCleared(let epoch, let holders): sharedHoldersCleared(epoch, holders)
-        case .signInBrowserClosed(let clean): signInBrowserClosed(clean)
-        case .startPage(let isShown): startPage(isShown: isShown, now)
         case .endQuarantine(let call): endQuarantine(call, now)
         case .forgetApp(let call, let app): forgetApp(call, app, now)
         case .setMode(let call, let mode): setMode(call, mode, now)

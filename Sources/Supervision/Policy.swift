@@ -16,8 +16,8 @@ public struct Policy: Hashable, Sendable {
     public var containment: UInt64 = 3_000_000
     public var unproven: UnprovenTreatment = .owe
     public var acceptsUnlistedApps = true
-    /// The ids of the apps that have a file under `apps.d`.
-    public var listedApps: Set<String> = []
+    /// The apps that have a file under `apps.d`, by id.
+    public var apps: [String: AppData] = [:]
     /// Those whose file demands that they prove who they are.
     public var provenApps: Set<String> = []
     public var countdown: UInt64 = 60_000_000

@@ -24,7 +24,7 @@ struct AdministrationAdapter {
             case .new:
                 // Ready is only what has ended, and the end of this turn is not known: its reset follows.
                 guard await desk.supervisor.machine.phase == .clearing else { return [:] }
-                await desk.agent.waitUntilPresent(atMost: Self.agentReturns)
+                await desk.supervisor.waitForAgent(atMost: Self.agentReturns)
             }
             let answer = await desk.supervisor.ask { .endQuarantine($0) }
             let journalID = await desk.supervisor.journalID

@@ -4,139 +4,134 @@ internal import Logging
 internal import Supervision
 internal import Vocabulary
 
-/// The one agent of this device: who it is, and what is asked of it.
+/// The way to the one agent of this device: sends what is asked of it, and posts what it says.
 actor AgentLink {
+    /// The agent on the bus.
+    struct Present: Sendable {
+        let name: BusName
+        let number: AgentNumber
+        /// Whom it runs as.
+        var user: UInt32
+        /// The registrations that it held on to when it came.
+        var held: [Instance]
+    }
+
     let connection: Connection
     let log: Logger
     let tokens: LaunchTokens
     /// Of an agent that batond itself has started; nil: it starts none.
     let child: AgentCredential?
-    private(set) var supervisor: Supervisor?
-    private(set) var agent: BusName? {
-        didSet { if agent != oldValue { isAnnounced = false } }
-    }
-    /// Whom it runs as, and which registrations it held on to when it came.
-    private var holds: (user: UInt32, instances: [Instance]) = (0, [])
-    /// The machine was told of this agent; it may hear of that only when what is being written is written.
-    private var isAnnounced = false
+    /// Into the supervisor's mailbox; to be called on the bus thread.
+    let post: @Sendable (Event.Kind) -> Void
+    /// As the agent has them or is about to have them.
+    private(set) var settings: Settings
+    private(set) var present: Present?
+    private var lastNumber: AgentNumber = 0
     /// What the agent found on this machine; nil while there is none, or while it sweeps what an earlier one left.
     private(set) var state: AgentState?
     private var warned: Set<String> = []
-    /// The newest epoch whose end was asked for: its turn must not begin after that.
-    private var ending: Epoch = 0
-    /// Which app a registration is that the agent holds on to, and those whose process it saw end: they have left the machine's
-    /// books, and what their processes left running is contained with the app all the same.
-    var watched: [Instance: AppKey] = [:]
-    var ended: [AppKey: [Instance]] = [:]
     /// A bus lets a connection wait for 128 answers, and the agent works on a limited number of calls. Containments take
     /// their time, so nobody's registration waits behind them.
     private var containments = Places(64)
-    var watches = Places(32)
-    private var waiters: [UInt64: CheckedContinuation<Void, Never>] = [:]
-    private var nextWaiter: UInt64 = 0
+    private var watches = Places(32)
+    /// Counts how often what waits for its place was withdrawn.
+    private(set) var withdrawals: UInt64 = 0
+    private var firstTries: [Instance: Task<Void, Never>] = [:]
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { connection.thread.asUnownedSerialExecutor() }
 
-    init(connection: Connection, tokens: LaunchTokens, child: AgentCredential? = nil, log: Logger) {
+    init(
+        connection: Connection, tokens: LaunchTokens, child: AgentCredential? = nil, settings: Settings, log: Logger,
+        post: @escaping @Sendable (Event.Kind) -> Void
+    ) {
         self.connection = connection
         self.tokens = tokens
         self.child = child
+        self.settings = settings
         self.log = log
+        self.post = post
     }
 
-    func attach(_ supervisor: Supervisor) { self.supervisor = supervisor }
-
     /// The agent on the bus; nil while there is none.
-    var name: BusName? { agent }
+    var name: BusName? { present?.name }
 
-    func isAgent(_ sender: BusName) -> Bool { agent == sender }
+    func isAgent(_ sender: BusName) -> Bool { present?.name == sender }
+
+    /// Nil: this is not the agent.
+    func number(of sender: BusName) -> AgentNumber? { present.flatMap { $0.name == sender ? $0.number : nil } }
+
+    func isPresent(_ agent: Present) -> Bool { present?.number == agent.number }
 
     /// A second agent is refused while the first is on the bus.
     ///
     /// - Parameter instances: The registrations whose processes it has hold of.
     func register(_ sender: BusName, user: UInt32, holding instances: [Instance]) throws {
-        guard agent == nil || agent == sender else {
+        guard present == nil || present?.name == sender else {
             throw BatonError(.notAuthorized, "There is an agent already.")
         }
-        agent = sender
-        holds = (user, instances)
-    }
-
-    /// The same, once the caller has gone on.
-    func presentLater() { Task(executorPreference: connection.thread.tasks) { await self.present() } }
-
-    /// The agent is ready to be asked.
-    func present() async {
-        guard let supervisor, let present = agent, await isConfigured(present) else { return }
-        // Another agent holds on to nothing yet.
-        (watched, ended) = ([:], [:])
-        // Before anything is asked of it: what an agent does not watch it cannot contain.
-        let registrations = await supervisor.machine.ledger.registrations
-        // Tasks of this actor and no group of them, whose tasks would begin in the pool of threads.
-        let watches = registrations.compactMap { (instance, registration) in
-            BusName(registration.sender).map { name in
-                Task(executorPreference: connection.thread.tasks) {
-                    await self.watch(instance, of: registration.app, name, registration.pid)
-                }
-            }
-        }
-        for watch in watches { await watch.value }
-        guard agent == present else { return }
-        log.tell(.agentRegistered, .info, "the agent has registered", ["sender": "\(present.rawValue)"])
-        announce(to: supervisor)
-    }
-
-    /// In one go: who asks whether to wait finds either nobody announced and is woken here, or has nothing to wait for.
-    private func announce(to supervisor: Supervisor) {
-        let holds = holds
-        supervisor.assumeIsolated {
-            $0.post(.agentHolds(holds.instances, uid: holds.user))
-            $0.post(.agentRegistered)
-        }
-        isAnnounced = true
-        for waiter in waiters.values { waiter.resume() }
-        waiters = [:]
+        if present == nil { lastNumber = lastNumber.next }
+        present = Present(name: sender, number: lastNumber, user: user, held: instances)
+        post(.agentArrived(lastNumber))
     }
 
     func left(_ name: BusName) {
-        guard agent == name, let supervisor else { return }
-        agent = nil
-        state = nil
+        guard present?.name == name else { return }
         log.tell(.agentAway, .error, "the agent has left the bus")
-        Task(executorPreference: connection.thread.tasks) { [tokens] in await tokens.forget() }
-        supervisor.assumeIsolated { $0.post(.agentLost) }
+        forget()
     }
 
-    /// The state it registered for is no more: it registers again when it sees the name's new owner.
+    /// It is gone, or the state that it registered for is no more: then it registers again when it sees the name's new owner.
     func forget() {
-        agent = nil
-        state = nil
-        supervisor?.assumeIsolated { $0.post(.agentLost) }
         // What an agent of that state has started proves nothing any more.
         Task(executorPreference: connection.thread.tasks) { [tokens] in await tokens.forget() }
+        state = nil
+        guard let agent = present else { return }
+        present = nil
+        post(.agentLost(agent.number))
+    }
+
+    /// Performs an order; what comes of it is posted. To be called on the bus thread.
+    nonisolated func perform(_ order: AgentOrder) { assumeIsolated { $0.begin(order) } }
+
+    private func begin(_ order: AgentOrder) {
+        if case .withdraw = order.request {
+            withdrawals &+= 1
+            return
+        }
+        guard let agent = present, agent.number == order.agent else {
+            Task(executorPreference: connection.thread.tasks) { await order.logOutEnded(false) }
+            return
+        }
+        let task = Task(executorPreference: connection.thread.tasks) { await self.perform(order, agent) }
+        if case .watch(let plan, again: false) = order.request { firstTries[plan.instance] = task }
+    }
+
+    // MARK: Settings
+
+    /// Takes the settings that hold from now on, and tells them to an agent that is there.
+    func adopt(_ settings: Settings) async {
+        self.settings = settings
+        if let present { _ = await configure(present) }
     }
 
     /// Tells the agent the settings before anything is asked of it; false when it has left meanwhile.
     ///
     /// An agent that does not answer that is no agent to rely on, so nothing else is asked until it does.
-    private func isConfigured(_ present: BusName) async -> Bool {
-        while agent == present {
-            if await configure() { return agent == present }
+    func isConfigured(_ agent: Present) async -> Bool {
+        while isPresent(agent) {
+            if await configure(agent) { return isPresent(agent) }
             try? await connection.thread.sleep(for: .seconds(1))
         }
         return false
     }
 
-    /// Tells the agent the settings, at first and whenever they have changed; whether it took them.
-    @discardableResult
-    func configure() async -> Bool {
-        guard let supervisor, let present = agent else { return false }
-        let settings = await supervisor.settings
+    /// Whether the agent took the settings.
+    private func configure(_ agent: Present) async -> Bool {
         do {
             let answer = try await connection.call(
-                Agent1.configure, AgentConfiguration(settings).dictionary, to: present, at: Agent1.path,
+                Agent1.configure, AgentConfiguration(settings).dictionary, to: agent.name, at: Agent1.path,
                 timeout: Self.configuring)
-            guard agent == present else { return false }
+            guard isPresent(agent) else { return false }
             let state = AgentState(answer)
             self.state = state
             for warning in state.warnings where warned.insert(warning).inserted {
@@ -145,10 +140,10 @@ actor AgentLink {
             return true
         } catch let error as DBusError where error.isNobody {
             // One that died while it registered: the bus's news of that came before it was known.
-            left(present)
+            left(agent.name)
             return false
         } catch {
-            if agent == present {
+            if isPresent(agent) {
                 log.error("the agent did not take the settings", metadata: ["error": "\(error)"])
             }
             return false
@@ -158,61 +153,38 @@ actor AgentLink {
     /// It sweeps what an earlier one left before it answers.
     private static let configuring: Duration = .seconds(20)
 
-    private var isExpected: Bool {
-        !isAnnounced && supervisor?.assumeIsolated { $0.awaitsAgent } == true
-    }
+    // MARK: Calls and answers
 
-    /// Waits for an agent that may just be starting.
-    ///
-    /// Whether there is one to wait for is asked where the waiting begins, with nothing in between: nobody would wake who
-    /// begins to wait after the agent came. And the machine alone does not know, while its journal takes its time.
-    func waitUntilPresent(atMost limit: Duration) async {
-        guard isExpected else { return }
-        nextWaiter &+= 1
-        let waiter = nextWaiter
-        let timer = connection.thread.schedule(after: limit) {
-            self.assumeIsolated { $0.waiters.removeValue(forKey: waiter)?.resume() }
-        }
-        await withCheckedContinuation { waiters[waiter] = $0 }
-        connection.thread.cancel(timer)
-    }
-
-    /// Waits for its turn: not more are asked for at a time than bus and agent take.
-    func contained(_ ask: () async -> VariantDictionary?) async -> VariantDictionary? {
+    /// Waits for a place: not more are asked for at a time than bus and agent take.
+    func inPlace<Output>(_ ask: () async -> Output) async -> Output {
         await withCheckedContinuation { containments.take($0) }
         defer { containments.giveBack() }
         return await ask()
     }
 
-    /// Performs a request of the machine; its answer comes back as an event. To be called on the bus thread.
-    nonisolated func perform(_ request: Effect.Request) {
-        assumeIsolated { link in
-            switch request {
-            case .signOutBrowser(let epoch): link.ending = max(link.ending, epoch)
-            // What ended before holds nothing of this worker.
-            case .beginTurn: link.ended = [:]
-            case .contain, .clearSharedHolders, .closeSignIn: break
-            }
-            Task(executorPreference: connection.thread.tasks) { await link.answer(request) }
-        }
+    func inWatchPlace(_ ask: () async -> Void) async {
+        await withCheckedContinuation { watches.take($0) }
+        defer { watches.giveBack() }
+        await ask()
     }
 
-    /// Whether the turn may still begin: nobody has asked for its end.
-    func mayBegin(_ epoch: Epoch) -> Bool { epoch > ending }
+    /// Returns when the agent has been asked to hold on to the process of a registration that has just been made, and has
+    /// answered or failed to.
+    func triedToWatch(_ instance: Instance) async { await firstTries[instance]?.value }
+
+    func endFirstTry(of instance: Instance) { firstTries[instance] = nil }
 
     /// Nil: it failed, or the agent is gone, which is no answer at all: the next agent is asked again, and the deadlines
     /// hold meanwhile.
-    func call<Input, Output>(
-        _ method: Method<Input, Output>, _ input: Input, _ agent: BusName, _ settings: Settings
-    ) async -> Output? {
+    func call<Input, Output>(_ method: Method<Input, Output>, _ input: Input, _ agent: Present) async -> Output? {
         do {
             return try await connection.call(
-                method, input, to: agent, at: Agent1.path, timeout: settings.barrier.absolute)
+                method, input, to: agent.name, at: Agent1.path, timeout: settings.barrier.absolute)
         } catch let error as DBusError where error == .disconnected {
-            if self.agent == agent { self.agent = nil }
+            if isPresent(agent) { present = nil }
         } catch let error as DBusError where error.isNobody {
             // The bus says so of one that has left; the news that it has may come later.
-            left(agent)
+            left(agent.name)
         } catch {
             log.error("the agent failed", metadata: ["error": "\(error)"])
         }
@@ -220,9 +192,9 @@ actor AgentLink {
     }
 
     /// What an agent that has left did not answer is no report: the next one is asked again.
-    func post(_ event: Event.Kind, from agent: BusName) async {
-        guard self.agent == agent, (try? await connection.hasOwner(agent)) != false, self.agent == agent else { return }
-        await supervisor?.post(event)
+    func report(_ report: AgentReport, by agent: Present) async {
+        guard isPresent(agent), (try? await connection.hasOwner(agent.name)) != false, isPresent(agent) else { return }
+        post(.agentReported(agent.number, report))
     }
 }
 

@@ -29,7 +29,7 @@ extension Stage {
             announce: { announcement in
                 report { () throws(DBusError) in try emit(announcement, on: connection, account) }
             },
-            ask: { request in agent.perform(request) },
+            ask: { order in agent.perform(order) },
             // The bus answers after everything that it has passed on before. Twice, since an agent's word waits for the bus to
             // say that the agent is still there.
             listen: { for _ in 1...2 { await connection.catchUp(atMost: .milliseconds(500)) } },

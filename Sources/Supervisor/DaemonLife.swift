@@ -47,12 +47,13 @@ struct DaemonLife {
             marker: Marker(in: places.runtime.string), settings: settings, provider: provider,
             clock: options.clock, log: log, whenCalm: whenCalm)
         providers = Providers(supervisor: supervisor, options: options, log: log)
-        agent = AgentLink(
-            connection: connection, tokens: LaunchTokens(thread: connection.thread), child: credential, log: log)
-        await agent.attach(supervisor)
         // Before anything is asked about who is there, or somebody could leave unseen in between. The observer runs on
         // the bus thread, in the order of the messages, as the supervisor and the agent's link do.
-        let (supervisor, agent, errorDetails) = (supervisor, agent, errorDetails)
+        let (supervisor, errorDetails) = (supervisor, errorDetails)
+        let agent = AgentLink(
+            connection: connection, tokens: LaunchTokens(thread: connection.thread), child: credential,
+            settings: settings, log: log, post: { kind in supervisor.assumeIsolated { $0.post(kind) } })
+        self.agent = agent
         let traffic = Traffic(connection: connection, supervisor: supervisor)
         _ = try await connection.observeNames { change in
             guard change.name.isUnique, change.newOwner == nil else { return }
@@ -221,7 +222,7 @@ struct DaemonLife {
             from: before, to: parsed.settings, start: settings, isInUse: ![.ready, .quarantined].contains(phase),
             appFaults: parsed.appFaults.map { "\($0)" }
         ).report
-        await agent.configure()
+        await agent.adopt(parsed.settings)
         await supervisor.journal.change(Journal.Limits(parsed.settings))
         log.tell(
             .settingsTaken, .notice, "the settings were read anew",

@@ -103,7 +103,7 @@ extension Desk {
         var request = try await SignInRequest(options, kind: supervisor.provider.kind)
         request.isFromPage = await agent.isAgent(sender)
         // An agent that is just starting, as after activation by this very call, is worth waiting for.
-        await agent.waitUntilPresent(atMost: .seconds(5))
+        await supervisor.waitForAgent(atMost: .seconds(5))
         let answer = await supervisor.signIn(request, sender: sender.rawValue)
         return try answer.value { answer in
             guard case .signedIn(let epoch, let holder) = answer else { return nil }

@@ -72,9 +72,9 @@ extension Desk {
             proven: isProven, clearedThrough: clearedThrough)
         // Who has left meanwhile is registered for nothing; leaving cancels this task.
         try Task.checkCancellation()
-        await agent.tellEnded(of: request.app)
+        await supervisor.tellEnded(of: request.app)
         var answer = await supervisor.ask { .register($0, request) }
-        if answer.isLackOfRoom, await agent.tellEnded() {
+        if answer.isLackOfRoom, await supervisor.tellEnded() {
             answer = await supervisor.ask { .register($0, request) }
         }
         let registered = try answer.value { if case .registered(let value) = $0 { value } else { nil } }
@@ -82,7 +82,7 @@ extension Desk {
         // cancelled cannot ask the bus, and is cancelled because its caller left.
         let isThere = try? await connection.hasOwner(sender)
         if isThere != true { await supervisor.post(.disconnected(sender.rawValue)) }
-        await agent.watch(registered.instance, of: request.app, sender, caller.pid)
+        await agent.triedToWatch(registered.instance)
         let account = await supervisor.account(of: registered.holder, in: registered.epoch)
         return (
             registered.instance, registered.epoch, registered.phase.rawValue, registered.clearThrough, account

@@ -10,7 +10,10 @@ extension Policy {
         containment = settings.barrier.containment.microseconds
         unproven = settings.barrier.unproven
         acceptsUnlistedApps = settings.barrier.unlistedApps == .accept
-        listedApps = Set(settings.apps.map(\.id))
+        let acceptsWeakProof = settings.agent.acceptsWeakProof
+        apps = Dictionary(
+            settings.apps.map { ($0.id, AppData($0, acceptsWeakProof: acceptsWeakProof)) },
+            uniquingKeysWith: { first, _ in first })
         provenApps = Set(settings.apps.filter { $0.participant == .required }.map(\.id))
         countdown = settings.automaticSignOut.countdown.microseconds
         signInTimeout = settings.signInTimeout.microseconds
@@ -27,6 +30,16 @@ extension Policy {
         participants = settings.limits.participants
         participantsPerUser = settings.limits.participantsPerUser
         debtsPerUser = settings.limits.debtsPerUser
+    }
+}
+
+extension AppData {
+    fileprivate init(_ app: AppSettings, acceptsWeakProof: Bool) {
+        let wipe = app.wipe + app.home.wipe
+        self.init(
+            wipe: wipe,
+            keep: (app.keep + app.home.keep).filter { kept in wipe.contains { DataDirectory.lies(kept, in: $0) } },
+            needsStrongProof: !app.command.isEmpty && !acceptsWeakProof)
     }
 }
 

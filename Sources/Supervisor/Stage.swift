@@ -7,7 +7,7 @@ struct Stage: Sendable {
     /// The public state was the first and is the second.
     var publish: @Sendable (PublicState, PublicState) -> Void
     var announce: @Sendable (Effect.Announcement) -> Void
-    var ask: @Sendable (Effect.Request) -> Void
+    var ask: @Sendable (AgentOrder) -> Void
     /// Returns when everything is read that has been sent so far, or after a moment in which the bus does not answer.
     var listen: @Sendable () async -> Void
     /// Opens the page of a sign-in in the agent's browser.

@@ -3,9 +3,6 @@ internal import Vocabulary
 
 /// Calls that wait for the machine's answer, which comes as an effect.
 extension Supervisor {
-    /// Who waits for the end of a sign-out.
-    var waitingSenders: Set<Sender> { Set(callers.values) }
-
     /// Puts a call's event into the mailbox and waits for its answer. Leaving does not take the event back.
     ///
     /// - Parameter sender: Who waits, where they wait for a sign-out.

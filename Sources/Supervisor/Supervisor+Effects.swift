@@ -29,7 +29,7 @@ extension Supervisor {
         case .adopt(let attempt, let epoch): tellProvider { await $0.adopt(attempt, epoch) }
         case .discard(let attempt): tellProvider { await $0.discard(attempt) }
         case .signOutAtProvider(let epoch): signOutAtProvider(epoch)
-        case .agent(let request): stage?.ask(request)
+        case .agent(let request, let agent): ask(request, of: agent)
         case .log(let remark): log(remark)
         }
     }

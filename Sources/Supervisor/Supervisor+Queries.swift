@@ -17,9 +17,6 @@ extension Supervisor {
         }
     }
 
-    /// Nobody has told the machine of an agent yet, and one may be about to come.
-    var awaitsAgent: Bool { machine.agentDue.map { now.monotonic < $0 } ?? false }
-
     /// Whether this connection's app was in the roster of an epoch: its own receipt may be read whole.
     func tookPart(_ sender: Sender, in epoch: Epoch) -> Bool {
         lastRoster.epoch == epoch && lastRoster.senders.contains(sender)
@@ -36,7 +33,7 @@ extension Supervisor {
                 app: app.id, uid: app.uid, instance: participant.instance, sender: registration.sender,
                 pid: UInt32(clamping: registration.pid), identity: registration.proven ? "proven" : "claimed",
                 state: Self.state(of: participant, machine), slow: participant.slow, clearThrough: participant.owes,
-                owedSince: ledger.apps[app]?.owedSince ?? 0, listed: machine.policy.listedApps.contains(app.id))
+                owedSince: ledger.apps[app]?.owedSince ?? 0, listed: machine.policy.apps[app.id] != nil)
         }
         let present = Set(ledger.registrations.values.map(\.app))
         for (app, record) in ledger.apps.sorted(by: { $0.key < $1.key }) where !present.contains(app) {
@@ -48,7 +45,7 @@ extension Supervisor {
                 ParticipantStatus(
                     app: app.id, uid: app.uid, identity: entry?.proven == true ? "proven" : "claimed", state: state,
                     clearThrough: record.owed ?? 0, owedSince: record.owedSince ?? 0,
-                    listed: machine.policy.listedApps.contains(app.id)))
+                    listed: machine.policy.apps[app.id] != nil))
         }
         return rows
     }

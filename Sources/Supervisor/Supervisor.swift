@@ -62,6 +62,11 @@ actor Supervisor {
     /// What the journal had taken when the sign-out began, in nanoseconds.
     var timeSpentBefore: UInt64 = 0
     var lastRoster: (epoch: Epoch, senders: Set<Sender>) = (0, [])
+    /// The machine was told of the agent that is there; it may hear of that only when what is being written is written.
+    var isAgentAnnounced = false
+    /// Who waits for one.
+    var agentWaiters: [UInt64: CheckedContinuation<Void, Never>] = [:]
+    var lastAgentWaiter: UInt64 = 0
     private var idleWaiters: [CheckedContinuation<Void, Never>] = []
 
     init(
@@ -102,6 +107,7 @@ actor Supervisor {
     func post(_ kind: Event.Kind) {
         let now = clock.now()
         mailbox.append(Event(kind, at: now, sent: timeOfSending(at: now)))
+        noteAgent(kind)
         guard !isPumpDue, !isPumping, !isCommitting else { return }
         isPumpDue = true
         thread.performLater {

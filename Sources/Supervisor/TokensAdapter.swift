@@ -11,7 +11,7 @@ struct TokensAdapter {
         object.answer(Tokens.acquireToken) { caller, parameters in
             let request = try TokenRequest(parameters, silently: false).correlated()
             // As with SignIn: an agent that is just starting is worth waiting for.
-            await desk.agent.waitUntilPresent(atMost: .seconds(5))
+            await desk.supervisor.waitForAgent(atMost: .seconds(5))
             return try await desk.answer(request, caller) { () async throws(Refusal) in
                 try await desk.supervisor.tokenWithPage(request, sender: caller.name.rawValue)
             }

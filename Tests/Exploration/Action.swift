@@ -38,6 +38,8 @@ enum Action: Hashable, Sendable {
     case agentWorks(Int)
     case agentReports(Int)
     case agentFails(Int)
+    /// The word of an agent that has left is heard only now.
+    case staleAnswer(Int)
 
     /// Faults are counted: a path may hold only so many.
     var isFault: Bool {

@@ -6,6 +6,8 @@ public struct Configuration: Sendable {
     public var faults = 1
     /// Of the faults only deaths, and words that are repeated, forged or too early.
     public var onlyPlainFaults = false
+    /// Of the faults only those of the agent.
+    public var onlyAgentFaults = false
     /// How many times apps may be started again in all.
     public var restarts = 1
     /// The mistake that is put into the machine; nil: none.
@@ -18,6 +20,8 @@ public struct Configuration: Sendable {
     public var provider = false
     /// Apps remember no epoch and register with 0 each time.
     public var forgets = false
+    /// What an agent that has left said is heard at any later time.
+    public var staleAnswers = false
     /// Restarts of the whole machine and of the bus too.
     public var reboots = false
 
@@ -51,7 +55,17 @@ public struct Configuration: Sendable {
             Configuration(participants: 2, epochs: 1, crashes: 1, faults: 1),
             told,
             forgetful,
+            staleAnswers,
         ] + (day.map { [largest[$0.magnitude % 2 == 0 ? 0 : 1]] } ?? largest)
+    }
+
+    /// Agents that come and go, with sign-ins that open pages.
+    public static var staleAnswers: Self {
+        var configuration = Configuration(participants: 1, epochs: 1, crashes: 0, faults: 2)
+        configuration.staleAnswers = true
+        configuration.onlyAgentFaults = true
+        configuration.pages = true
+        return configuration
     }
 
     /// What takes many minutes.

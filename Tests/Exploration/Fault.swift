@@ -7,5 +7,6 @@ public enum Fault: String, CaseIterable, Sendable {
     case noWipe = "after the time-out it goes on without wiping"
     case earlyWord = "an app may write after its word"
     case pastPays = "an acknowledgement pays for another process that ends after it"
+    case lastAgent = "an answer of the agent before this one counts"
     case forger = "another connection may acknowledge"
 }

@@ -23,6 +23,8 @@ struct SeededMachine {
                 if owed != 0 { word.epoch = owed }
             }
             return machine.handle(Event(.acknowledge(call, word), at: event.at))
+        case (.lastAgent, .agentReported(_, let report)):
+            return machine.handle(Event(.agentReported(machine.agent ?? 0, report), at: event.at))
         case (.forger, .acknowledge(let call, var word)):
             if let registration = machine.ledger.registrations[word.instance] { word.sender = registration.sender }
             return machine.handle(Event(.acknowledge(call, word), at: event.at))
@@ -94,9 +96,10 @@ struct SeededMachine {
     private mutating func goOn(_ effects: [Effect], _ now: Moment) -> [Effect] {
         var result: [Effect] = []
         for effect in effects {
-            if fault == .noWipe, case .agent(.contain(let epoch, let app, _, let instances)) = effect {
-                let report = Containment(epoch: epoch, outcome: .contained, instances: instances)
-                result += goOn(machine.handle(Event(.contained(app, report), at: now)), now)
+            if fault == .noWipe, case .agent(.contain(let plan), of: let agent) = effect {
+                let report = Containment(epoch: plan.epoch, outcome: .contained, instances: plan.instances)
+                let event = Event(.agentReported(agent, .contained(plan.app, report)), at: now)
+                result += goOn(machine.handle(event), now)
                 continue
             }
             result.append(effect)

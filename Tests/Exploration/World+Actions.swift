@@ -5,6 +5,7 @@ extension World {
     /// Everything that can happen now.
     func actions(_ configuration: Configuration) -> [Action] {
         let all = allActions(configuration.reboots)
+        if configuration.onlyAgentFaults { return all.filter { !$0.isFault || isOfAgent($0) } }
         return configuration.onlyPlainFaults ? all.filter(isPlain) : all
     }
 
@@ -41,6 +42,7 @@ extension World {
         } else {
             list.append(.agentReturns)
         }
+        for index in stale.indices { list.append(.staleAnswer(index)) }
         return list
     }
 
@@ -59,14 +61,15 @@ extension World {
             case .signOutBrowser, .closeSignIn:
                 list.append(.agentReports(index))
                 if faults > 0 { list.append(.agentFails(index)) }
-            case .contain(_, let key, _, _) where jobs[index].done:
+            case .contain(let plan) where jobs[index].done:
                 list.append(.agentReports(index))
                 // Somebody may join between the wipe and the report.
-                for app in apps.indices where apps[app].key == key { appActions(app, machine, &list) }
-            case .contain, .clearSharedHolders, .beginTurn: break
+                for app in apps.indices where apps[app].key == plan.app { appActions(app, machine, &list) }
+            case .contain, .clearSharedHolders, .prepare, .watch, .beginTurn, .withdraw: break
             }
         }
         guard !list.isEmpty else { return nil }
+        for index in stale.indices { list.append(.staleAnswer(index)) }
         if agent, faults > 0 { list.append(.agentLost) }
         if crashes > 0 { list.append(.crash(.supervisor)) }
         return list
@@ -113,6 +116,15 @@ extension World {
         }
     }
 
+    private func isOfAgent(_ action: Action) -> Bool {
+        switch action {
+        case .agentLost, .agentFails: true
+        // A dead process leaves the bus.
+        case .disconnect: isFree(action)
+        default: false
+        }
+    }
+
     /// Deaths and what can happen to messages; the other faults are those of the agent and of what apps may ask for.
     private func isPlain(_ action: Action) -> Bool {
         switch action {
@@ -155,9 +167,15 @@ extension World {
             crashes -= 1
             restart(kind)
         case .signIn: feed(.signIn(0, ":1.0"))
-        case .signInUsesBrowser: if let attempt = machine.signIn?.attempt { feed(.signInUsesBrowser(attempt)) }
+        case .signInUsesBrowser:
+            if let attempt = machine.signIn?.attempt {
+                feed(.signInUsesBrowser(attempt))
+                pageIsOpen = true
+            }
         case .signInSucceeds:
             if let attempt = machine.signIn?.attempt {
+                // The page of the sign-in becomes the worker's.
+                pageIsOpen = false
                 feed(.signInSucceeded(attempt, Holder(id: machine.epoch.rawValue % 2 == 0 ? "A" : "B")))
             }
         case .signInFails:
@@ -171,42 +189,51 @@ extension World {
         case .providerAnswers: feed(.signedOutAtProvider(machine.epoch, ProviderReport(.signedOut)))
         case .agentReturns:
             agent = true
-            feed(.agentRegistered)
+            agentNumber = agentNumber.next
+            feed(.agentArrived(agentNumber))
+            feed(.agentRegistered(agentNumber))
         case .agentLost:
-            agent = false
-            jobs = []
-            feed(.agentLost)
+            loseAgent()
+            feed(.agentLost(agentNumber))
         case .agentWorks(let index): work(index)
         case .agentReports(let index): report(jobs.remove(at: index), failed: false)
         case .agentFails(let index): report(jobs.remove(at: index), failed: true)
+        case .staleAnswer(let index):
+            // It worked as long as it was there.
+            report(stale.remove(at: index), failed: false)
         default: happenToApp(action)
         }
     }
 
     /// The agent stops the named processes, then wipes what it knows of.
     private mutating func work(_ index: Int) {
-        guard case .contain(_, let key, let listed, let instances) = jobs[index].request,
-            let app = apps.firstIndex(where: { $0.key == key })
+        guard case .contain(let plan) = jobs[index].request, let app = apps.firstIndex(where: { $0.key == plan.app })
         else { return }
-        let pids = instances.compactMap { machine.ledger.registrations[$0]?.pid }
+        let pids = plan.instances.compactMap { machine.ledger.registrations[$0]?.pid }
         for process in apps[app].processes.indices where pids.contains(apps[app].processes[process].pid) {
             apps[app].end(process)
             apps[app].processes[process].exitReported = true
         }
-        if listed { apps[app].atRest = 0 }
+        if plan.isListed { apps[app].atRest = 0 }
         jobs[index].done = true
     }
 
     private mutating func report(_ job: Job, failed: Bool) {
         switch job.request {
-        case .contain(let epoch, let app, let listed, let instances):
-            let outcome: ContainmentOutcome = failed ? .failed : listed ? .contained : .stopped
-            feed(.contained(app, Containment(epoch: epoch, outcome: outcome, instances: instances)))
-        case .signOutBrowser(let epoch): feed(.browserSignedOut(epoch, failed ? .failed : .clean, ""))
-        case .clearSharedHolders(let epoch):
-            feed(.sharedHoldersCleared(epoch, [Barrier.Holder(name: "clipboard", outcome: failed ? .failed : .clean)]))
-        case .closeSignIn: feed(.signInBrowserClosed(clean: !failed))
-        case .beginTurn: break
+        case .contain(let plan):
+            let outcome: ContainmentOutcome = failed ? .failed : plan.isListed ? .contained : .stopped
+            let report = Containment(epoch: plan.epoch, outcome: outcome, instances: plan.instances)
+            say(.contained(plan.app, report), job)
+        case .signOutBrowser(let plan): say(.browserSignedOut(plan.epoch, failed ? .failed : .clean, ""), job)
+        case .clearSharedHolders(let plan):
+            let row = Barrier.Holder(name: "clipboard", outcome: failed ? .failed : .clean)
+            say(.sharedHoldersCleared(plan.epoch, [row]), job)
+        case .closeSignIn:
+            if !failed, agent, job.agent == agentNumber { pageIsOpen = false }
+            say(.signInBrowserClosed(clean: !failed), job)
+        case .prepare, .watch, .beginTurn, .withdraw: break
         }
     }
+
+    private mutating func say(_ report: AgentReport, _ job: Job) { feed(.agentReported(job.agent, report)) }
 }

@@ -56,7 +56,7 @@ extension World {
             let pid = apps[app].processes[index].pid
             apps[app].processes[index].exitReported = true
             for instance in machine.ledger.registrations.filter({ $0.value.pid == pid }).keys.sorted() {
-                feed(.processExited(instance))
+                feed(.agentReported(agentNumber, .exited(instance)))
             }
         default: break
         }

@@ -51,15 +51,15 @@ extension World {
             if ledger.roster.values.contains(where: \.isOpen) {
                 fail("S6: the shared holders are cleared while a participant is not settled")
             }
-        case .contain(let epoch, let app, _, let instances):
-            for process in apps.first(where: { $0.key == app })?.processes ?? [] {
-                if let instance = process.instance, instances.contains(instance), process.onBus,
-                    process.accepted == epoch
+        case .contain(let plan):
+            for process in apps.first(where: { $0.key == plan.app })?.processes ?? [] {
+                if let instance = process.instance, plan.instances.contains(instance), process.onBus,
+                    process.accepted == plan.epoch
                 {
                     fail("L2: an instance that answered in time is to be stopped")
                 }
             }
-        case .signOutBrowser, .closeSignIn, .beginTurn: break
+        case .signOutBrowser, .closeSignIn, .prepare, .watch, .beginTurn, .withdraw: break
         }
     }
 
@@ -83,6 +83,9 @@ extension World {
         let machine = machine
         let isOpen = machine.phase == .ready || machine.phase == .signingIn || machine.phase == .inUse
         let old = Self.through(machine.ledger.lastEnded)
+        if pageIsOpen, machine.phase == .ready {
+            fail("S7: the device is free while the page of a sign-in is on the screen")
+        }
         for app in apps {
             if isOpen, app.data & old != 0 {
                 let owed = machine.ledger.apps[app.key]?.owed ?? 0

@@ -37,15 +37,23 @@ extension World {
         }
         if core.fault == .notJournalled { addBarrier(journal, &print) }
         print.add(UInt64(cleared))
-        var requests: [UInt64] = jobs.map { job in
+        print.add(pageIsOpen)
+        for request in requests(jobs, order) { print.add(request) }
+        if !stale.isEmpty {
+            print.add(98 as UInt64)
+            for request in requests(stale, order) { print.add(request) }
+        }
+        return print
+    }
+
+    private func requests(_ jobs: [Job], _ order: [Int]) -> [UInt64] {
+        let requests: [UInt64] = jobs.map { job in
             var part = Fingerprint()
             part.add(job.done)
             addRequest(job.request, order, &part)
             return part.low
         }
-        requests.sort()
-        for request in requests { print.add(request) }
-        return print
+        return requests.sorted()
     }
 
     private func left(_ deadline: UInt64) -> UInt64 { deadline > now ? deadline - now : 0 }
@@ -95,6 +103,7 @@ extension World {
         let paidFrom = record?.paidFrom.map { from in registrations(of: app, in: ledger).count { $0.key < from } }
         print.add(paidFrom.map { UInt64($0) })
         print.add(machine.endedUnasked.contains(app.key))
+        print.add(machine.endedInstances[app.key]?.count ?? 0)
         if let entry = ledger.roster[app.key] {
             print.add(entry.state.rawValue)
             print.add(entry.hard == 0 ? 0 : left(entry.hard) + 1)
@@ -148,14 +157,14 @@ extension World {
 
     private func addRequest(_ request: Effect.Request, _ order: [Int], _ print: inout Fingerprint) {
         switch request {
-        case .contain(_, let key, _, let instances):
-            let place = order.firstIndex { apps[$0].key == key } ?? 0
+        case .contain(let plan):
+            let place = order.firstIndex { apps[$0].key == plan.app } ?? 0
             print.add(place)
-            for instance in instances.sorted() { print.add(rank(instance, apps[order[place]])) }
-        case .signOutBrowser(let epoch): print.add(100 + epoch.rawValue)
-        case .clearSharedHolders(let epoch): print.add(200 + epoch.rawValue)
+            for instance in plan.instances.sorted() { print.add(rank(instance, apps[order[place]])) }
+        case .signOutBrowser(let plan): print.add(100 + plan.epoch.rawValue)
+        case .clearSharedHolders(let plan): print.add(200 + plan.epoch.rawValue)
         case .closeSignIn: print.add(300 as UInt64)
-        case .beginTurn: break
+        case .prepare, .watch, .beginTurn, .withdraw: break
         }
     }
 }

@@ -61,6 +61,8 @@ struct App: Hashable, Sendable {
 
 struct Job: Hashable, Sendable {
     var request: Effect.Request
+    /// Who was asked.
+    var agent: AgentNumber
     var done = false
 }
 
@@ -70,8 +72,16 @@ struct World: Sendable {
     var journal: Ledger
     var apps: [App]
     var now: UInt64 = 1_000_000_000
+    /// The agent that is on the bus, and the one that came last.
     var agent = true
+    var agentNumber: AgentNumber = 1
     var jobs: [Job] = []
+    /// What it is asked to hold on to, which it does at once.
+    private var watches: [WatchPlan] = []
+    /// What an agent that has left was asked for, and whose answer is still on its way.
+    var stale: [Job] = []
+    /// The page of a sign-in is on the screen.
+    var pageIsOpen = false
     var faults: Int
     /// How many more times apps may be started that have been started before.
     var restarts: Int
@@ -79,6 +89,7 @@ struct World: Sendable {
     let epochs: Int
     let pages: Bool
     let forgets: Bool
+    let staleAnswers: Bool
 
     var nextSender = 1
     var nextPid: Int32 = 1
@@ -102,7 +113,7 @@ struct World: Sendable {
 
     init(_ configuration: Configuration) {
         var policy = Policy()
-        policy.listedApps = ["app0"]
+        policy.apps = ["app0": AppData(wipe: ["/app0"])]
         if configuration.provider { policy.providerWait = 2_000_000 }
         let ledger = Ledger(epoch: 0)
         core = SeededMachine(Machine(ledger: ledger, policy: policy), fault: configuration.fault)
@@ -116,8 +127,10 @@ struct World: Sendable {
         epochs = configuration.epochs
         pages = configuration.pages
         forgets = configuration.forgets
+        staleAnswers = configuration.staleAnswers
         feed(.started(Surroundings(busID: "bus1", bootID: "boot1", alive: [])))
-        feed(.agentRegistered)
+        feed(.agentArrived(agentNumber))
+        feed(.agentRegistered(agentNumber))
     }
 
     mutating func fail(_ text: String) { violation = violation ?? text }
@@ -133,6 +146,9 @@ struct World: Sendable {
         let effects = core.handle(Event(kind, at: moment))
         for effect in effects where !killed { perform(effect, before) }
         check(before, kind)
+        let plans = watches
+        watches = []
+        for plan in plans { feed(.agentReported(agentNumber, .watch(plan, .held))) }
     }
 
     private mutating func spend() -> Bool {
@@ -166,27 +182,42 @@ struct World: Sendable {
         case .reply(let call, .registered(let answer)):
             guard spend() else { return }
             registered(Int(call.rawValue), answer, before)
-        case .agent(.beginTurn(let epoch)):
+        case .agent(.beginTurn(let plan), of: _):
             // Nothing waits for it, so that a kill before or after it is the same.
-            if machine.phase != .inUse || machine.epoch != epoch {
+            if machine.phase != .inUse || machine.epoch != plan.epoch {
                 fail("S7: the agent was handed a turn that is none")
             }
-        case .agent(let request):
+        case .agent(.prepare(let plans), of: _): watches += plans
+        case .agent(.watch(let plan, again: _), of: _): watches.append(plan)
+        // What has not been sent yet may have been.
+        case .agent(.withdraw, of: _): break
+        case .agent(let request, of: let number):
             guard spend() else { return }
             checkRequest(request)
-            if agent { take(request) }
+            if agent, number == agentNumber { take(request) }
         default: break
         }
     }
 
     /// The agent works on the newest request for an app, which names more than an older one.
     private mutating func take(_ request: Effect.Request) {
-        if case .contain(_, let app, _, _) = request {
+        if case .contain(let plan) = request {
             jobs.removeAll { job in
-                if case .contain(_, app, _, _) = job.request { !job.done } else { false }
+                if case .contain(let other) = job.request { other.app == plan.app && !job.done } else { false }
             }
         }
-        if !jobs.contains(where: { $0.request == request }) { jobs.append(Job(request: request)) }
+        if !jobs.contains(where: { $0.request == request }) {
+            jobs.append(Job(request: request, agent: agentNumber))
+        }
+    }
+
+    /// The agent leaves the bus; what it has said may be heard later all the same.
+    mutating func loseAgent() {
+        agent = false
+        // Its browser ends with it.
+        pageIsOpen = false
+        if staleAnswers { stale = Array((stale + jobs).suffix(2)) }
+        jobs = []
     }
 
     /// The call is the number of the connection.
@@ -220,8 +251,8 @@ struct World: Sendable {
     mutating func restart(_ kind: Action.Crash) {
         killed = false
         killAfter = nil
-        agent = false
-        jobs = []
+        loseAgent()
+        stale = []
         if kind == .reboot { boot += 1 }
         if kind != .supervisor { bus += 1 }
         for app in apps.indices {

@@ -88,7 +88,9 @@ enum JournalWays {
         let epoch = ledger.device.epoch
         let app = ledger.registrations.values.first?.app ?? AppKey(uid: 1, id: "org.example.App")
         let registering = Registering(sender: ":1.7", app: app, pid: 7, clearedThrough: epoch)
-        var events: [Event.Kind] = [.started(surroundings), .agentRegistered, .register(1, registering)]
+        var events: [Event.Kind] = [
+            .started(surroundings), .agentArrived(1), .agentRegistered(1), .register(1, registering),
+        ]
         events += ledger.registrations.sorted { $0.key < $1.key }.prefix(3).map { instance, registration in
             .acknowledge(
                 2,
@@ -98,8 +100,10 @@ enum JournalWays {
         }
         events += [
             .signOut(3, epoch: nil, .user), .extend(4, ":1.7", epoch, 1, microseconds: .max), .tick,
-            .browserSignedOut(epoch, .clean, ""), .sharedHoldersCleared(epoch, []), .disconnected(":1.7"),
-            .endQuarantine(5), .signIn(6, ":1.8"), .signInSucceeded(1, Holder(id: "a")), .agentLost, .tick,
+            .agentReported(1, .browserSignedOut(epoch, .clean, "")),
+            .agentReported(1, .sharedHoldersCleared(epoch, [])),
+            .disconnected(":1.7"),
+            .endQuarantine(5), .signIn(6, ":1.8"), .signInSucceeded(1, Holder(id: "a")), .agentLost(1), .tick,
             .started(surroundings), .forgetApp(8, app), .setMode(9, .personal), .tick,
         ]
         return events

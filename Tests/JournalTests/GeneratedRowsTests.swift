@@ -101,8 +101,9 @@ struct GeneratedRowsTests {
             alive: Set(ledger.registrations.values.map(\.sender)))
         let registering = Registering(sender: ":1.99", app: mail, pid: 7)
         let story: [Event.Kind] = [
-            .started(surroundings), .agentRegistered, .register(1, registering), .signOut(2, epoch: nil, .user), .tick,
-            .agentLost, .endQuarantine(3), .signIn(4, ":1.99"), .signInSucceeded(1, ana),
+            .started(surroundings), .agentArrived(1), .agentRegistered(1), .register(1, registering),
+            .signOut(2, epoch: nil, .user), .tick,
+            .agentLost(1), .endQuarantine(3), .signIn(4, ":1.99"), .signInSucceeded(1, ana),
             .signOut(5, epoch: nil, .user), .tick, .disconnected(":1.99"), .tick,
         ]
         for (step, kind) in story.enumerated() {

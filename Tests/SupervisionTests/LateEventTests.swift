@@ -62,7 +62,7 @@ struct LateEventTests {
         #expect(ends > hard)
         session.now = ends + 1_000_000
         let report = Containment(epoch: 1, outcome: .stopped, instances: instances, proof: "pid")
-        hear(.contained(Session.notes, report), session, sentAt: ends - 1)
+        hear(.agentReported(1, .contained(Session.notes, report)), session, sentAt: ends - 1)
         session.feed(.tick)
         #expect(session.state(Session.notes) == .owed)
     }

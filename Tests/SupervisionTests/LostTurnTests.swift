@@ -25,11 +25,11 @@ struct LostTurnTests {
 
     private func agentComes(_ session: Session, holding instances: [Instance] = []) {
         session.feed(.agentHolds(instances, uid: 1000))
-        session.feed(.agentRegistered)
+        session.agentComes()
     }
 
     private func contained(_ session: Session, _ app: AppKey, _ outcome: ContainmentOutcome, _ instances: [Instance]) {
-        session.feed(.contained(app, Containment(epoch: 5, outcome: outcome, instances: instances)))
+        session.agentSays(.contained(app, Containment(epoch: 5, outcome: outcome, instances: instances)))
     }
 
     @Test func `is ended with all that the agent finds, and quarantined`() throws {
@@ -114,7 +114,7 @@ struct LostTurnTests {
         contained(session, Session.till, .contained, [])
         session.finish()
         #expect(session.machine.phase == .quarantined)
-        session.feed(.agentLost)
+        session.agentLeaves()
         agentComes(session, holding: [9])
         #expect(session.contained(Self.gone) == [9])
         contained(session, Self.gone, .stopped, [9])

@@ -61,7 +61,7 @@ struct ProviderTests {
         session.signOut()
         session.restart()
         #expect(session.effects.contains(.signOutAtProvider(1)))
-        session.feed(.agentRegistered)
+        session.agentComes()
         session.finish()
         session.feed(.signedOutAtProvider(1, ProviderReport(.notTold)))
         #expect(session.machine.phase == .ready)

@@ -9,7 +9,7 @@ struct QuarantineTests {
         let instance = try #require(session.register(Session.till, ":1.1")).instance
         session.signOut()
         session.pass(milliseconds: 5000)
-        session.feed(.contained(Session.till, Containment(epoch: 1, outcome: .failed)))
+        session.agentSays(.contained(Session.till, Containment(epoch: 1, outcome: .failed)))
         session.finish()
         try #require(session.machine.phase == .quarantined)
         return (session, instance)
@@ -19,8 +19,8 @@ struct QuarantineTests {
         let (session, instance) = try quarantined()
         #expect(session.acknowledge(1, instance, ":1.1") == .done)
         #expect(session.machine.phase == .quarantined)
-        #expect(session.effects.contains(.agent(.clearSharedHolders(1))))
-        session.feed(.sharedHoldersCleared(1, []))
+        #expect(session.asks(.sharedHoldersCleared(1)))
+        session.agentSays(.sharedHoldersCleared(1, []))
         #expect(session.machine.phase == .ready)
         #expect(session.records.contains { if case .released(1, let how) = $0 { how.by == "retry" } else { false } })
     }
@@ -28,12 +28,12 @@ struct QuarantineTests {
     /// One that batond ended because it was silent is started anew at once, and can then do what the first could not.
     @Test func `a sign-out waits for an agent that has just ended, and for its try`() throws {
         let (session, instance) = try quarantined()
-        session.feed(.agentLost)
+        session.agentLeaves()
         #expect(session.signOut() == nil)
-        session.feed(.agentRegistered)
+        session.agentComes()
         #expect(session.contained(Session.till) == [instance])
         #expect(session.answer() == nil)
-        session.feed(.contained(Session.till, Containment(epoch: 1, outcome: .contained, instances: [instance])))
+        session.agentSays(.contained(Session.till, Containment(epoch: 1, outcome: .contained, instances: [instance])))
         session.finish()
         #expect(session.answer()?.receipt?.release?.by == "retry")
         #expect(session.machine.phase == .ready)
@@ -41,7 +41,7 @@ struct QuarantineTests {
 
     @Test func `a sign-out waits no longer for an agent than the settings let it be away`() throws {
         let (session, _) = try quarantined()
-        session.feed(.agentLost)
+        session.agentLeaves()
         #expect(session.signOut() == nil)
         session.pass(milliseconds: session.machine.policy.agentGrace / 1000 - 1)
         #expect(session.answer() == nil)
@@ -54,23 +54,23 @@ struct QuarantineTests {
         let (session, instance) = try quarantined()
         session.signOut()
         #expect(session.contained(Session.till) == [instance])
-        session.feed(.contained(Session.till, Containment(epoch: 1, outcome: .failed)))
+        session.agentSays(.contained(Session.till, Containment(epoch: 1, outcome: .failed)))
         #expect(session.answer()?.receipt?.outcome == .quarantined)
         #expect(session.signOut()?.receipt?.outcome == .quarantined)
         #expect(session.contained(Session.till) == nil)
         session.pass(milliseconds: 5000)
         session.signOut()
         #expect(session.contained(Session.till) == [instance])
-        session.feed(.contained(Session.till, Containment(epoch: 1, outcome: .contained, instances: [instance])))
-        session.feed(.sharedHoldersCleared(1, []))
+        session.agentSays(.contained(Session.till, Containment(epoch: 1, outcome: .contained, instances: [instance])))
+        session.agentSays(.sharedHoldersCleared(1, []))
         #expect(session.machine.phase == .ready)
     }
 
     @Test func `an agent that comes back tries again what it was asked before`() throws {
         let (session, instance) = try quarantined()
         session.signOut()
-        session.feed(.agentLost)
-        session.feed(.agentRegistered)
+        session.agentLeaves()
+        session.agentComes()
         #expect(session.contained(Session.till) == [instance])
     }
 
@@ -100,11 +100,11 @@ struct QuarantineTests {
         let session = withWorkersPage()
         #expect(session.machine.phase == .quarantined)
         #expect(session.call { .endQuarantine($0) } == nil)
-        #expect(session.effects.contains(.agent(.signOutBrowser(1))))
-        session.feed(.browserSignedOut(1, .failed, "still there"))
+        #expect(session.asks(.browserSignedOut(1)))
+        session.agentSays(.browserSignedOut(1, .failed, "still there"))
         session.pass(milliseconds: 10_000)
         #expect(session.answer()?.refusal == .notEnded)
-        session.feed(.agentLost)
+        session.agentLeaves()
         #expect(session.call { .endQuarantine($0) }?.refusal == .notEnded)
         #expect(session.machine.phase == .quarantined)
     }
@@ -112,8 +112,8 @@ struct QuarantineTests {
     @Test func `a reset ends the browser first, and what else is not proven after it`() {
         let session = withWorkersPage()
         #expect(session.call { .endQuarantine($0) } == nil)
-        session.feed(.browserSignedOut(1, .clean, ""))
-        session.feed(.sharedHoldersCleared(1, [Barrier.Holder(name: "keyring", outcome: .failed)]))
+        session.agentSays(.browserSignedOut(1, .clean, ""))
+        session.agentSays(.sharedHoldersCleared(1, [Barrier.Holder(name: "keyring", outcome: .failed)]))
         guard case .receipt(let receipt) = session.answer() else {
             Issue.record("no receipt")
             return
@@ -125,7 +125,7 @@ struct QuarantineTests {
     @Test func `a device that does without an agent can be reset without one`() {
         let session = withWorkersPage(agentRequired: false)
         #expect(session.machine.phase == .quarantined)
-        session.feed(.agentLost)
+        session.agentLeaves()
         guard case .receipt(let receipt) = session.call({ .endQuarantine($0) }) else {
             Issue.record("no receipt")
             return
@@ -138,26 +138,26 @@ struct QuarantineTests {
         session.call { .signIn($0, ":1.0") }
         session.feed(.signInUsesBrowser(1))
         session.feed(.signInFailed(1, .failed))
-        session.feed(.signInBrowserClosed(clean: false))
+        session.agentSays(.signInBrowserClosed(clean: false))
         #expect(session.machine.phase == .quarantined)
         #expect(session.call { .endQuarantine($0) } == nil)
-        session.feed(.signInBrowserClosed(clean: false))
+        session.agentSays(.signInBrowserClosed(clean: false))
         #expect(session.answer()?.refusal == .notEnded)
         // The caller hears what has come of it.
         #expect(session.signOut() == nil)
-        session.feed(.agentLost)
+        session.agentLeaves()
         #expect(session.answer() == .signedOut(0, nil))
         session.signOut()
         #expect(session.machine.phase == .quarantined)
-        session.feed(.agentRegistered)
-        session.feed(.signInBrowserClosed(clean: true))
+        session.agentComes()
+        session.agentSays(.signInBrowserClosed(clean: true))
         #expect(session.machine.phase == .ready)
     }
 
     @Test func `an answer that comes late makes up for what was missing`() {
         let session = withWorkersPage()
-        session.feed(.browserSignedOut(1, .clean, ""))
-        session.feed(.sharedHoldersCleared(1, []))
+        session.agentSays(.browserSignedOut(1, .clean, ""))
+        session.agentSays(.sharedHoldersCleared(1, []))
         #expect(session.machine.phase == .ready)
     }
 
@@ -175,7 +175,7 @@ struct QuarantineTests {
         session.signOut()
         session.feed(.disconnected(":1.1"))
         session.pass(milliseconds: 1500)
-        session.feed(.contained(Session.till, Containment(epoch: 1, outcome: .failed)))
+        session.agentSays(.contained(Session.till, Containment(epoch: 1, outcome: .failed)))
         let new = try #require(session.register(Session.till, ":1.2", pid: 11)).instance
         #expect(session.acknowledge(1, new, ":1.2") == .done)
         session.feed(.processExited(old))
@@ -184,8 +184,8 @@ struct QuarantineTests {
 
         session.signOut()
         #expect(session.contained(Session.till) == [])
-        session.feed(.contained(Session.till, Containment(epoch: 1, outcome: .contained, instances: [])))
-        session.feed(.sharedHoldersCleared(1, []))
+        session.agentSays(.contained(Session.till, Containment(epoch: 1, outcome: .contained, instances: [])))
+        session.agentSays(.sharedHoldersCleared(1, []))
         #expect(session.machine.phase == .ready)
         // What the other wrote last may still be in the memory of this one.
         #expect(session.machine.mustClear(":1.2") == 1)

@@ -65,7 +65,7 @@ struct RegistrationTests {
     {
         let (session, _) = try secondTurn()
         session.restart(alive: [":1.1"])
-        session.feed(.agentRegistered)
+        session.agentComes()
         let answer = try #require(session.register(Session.notes, ":1.1"))
         #expect(answer.clearThrough == 0)
         #expect(answer.holder == Session.ben)
@@ -160,7 +160,7 @@ struct RegistrationTests {
         session.signIn()
         session.register(Session.till, ":1.1")
         session.restart(bus: "another")
-        session.feed(.agentRegistered)
+        session.agentComes()
         #expect(session.register(Session.notes, ":1.1", pid: 20) != nil)
         #expect(session.machine.mayHaveToken(":1.1"))
     }
@@ -194,7 +194,7 @@ struct RegistrationTests {
         session.signOut()
         session.feed(.disconnected(":1.1"))
         session.pass(milliseconds: 1500)
-        session.feed(.contained(Session.notes, Containment(epoch: 1, outcome: .stopped, instances: [1])))
+        session.agentSays(.contained(Session.notes, Containment(epoch: 1, outcome: .stopped, instances: [1])))
         session.finish()
         #expect(session.owed(Session.notes) == 1)
         session.signIn(Session.ben)

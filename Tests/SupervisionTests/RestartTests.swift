@@ -14,7 +14,7 @@ struct RestartTests {
         session.restart(alive: [":1.1"])
         #expect(session.machine.phase == .inUse)
         #expect(!session.machine.mayHaveToken(":1.1"), "tokens wait for the agent")
-        session.feed(.agentRegistered)
+        session.agentComes()
         #expect(session.machine.mayHaveToken(":1.1"))
     }
 
@@ -27,7 +27,7 @@ struct RestartTests {
         session.restart(alive: [":1.1", ":1.2"])
         #expect(session.state(Session.till) == .cleared)
         #expect(session.effects.contains { if case .announce(.signingOut(1, _, _, _)) = $0 { true } else { false } })
-        session.feed(.agentRegistered)
+        session.agentComes()
         session.pass(milliseconds: 1400)
         #expect(session.state(Session.notes) == .pending)
         session.acknowledge(1, other?.instance, ":1.2")
@@ -40,7 +40,7 @@ struct RestartTests {
         session.signOut()
         session.now += 30_000_000
         session.restart(alive: [":1.1"])
-        session.feed(.agentRegistered)
+        session.agentComes()
         #expect(session.state(Session.till) == .pending)
         session.acknowledge(1, instance, ":1.1")
         session.finish()
@@ -53,7 +53,7 @@ struct RestartTests {
         if !inTurn { session.signOut() }
         for _ in 1...3 { session.acknowledge(1, instance, ":1.666") }
         session.restart(alive: [":1.1"])
-        session.feed(.agentRegistered)
+        session.agentComes()
         if inTurn { session.signOut() }
         session.acknowledge(1, instance, ":1.666")
         session.acknowledge(1, instance, ":1.1")
@@ -102,9 +102,9 @@ struct RestartTests {
         #expect(session.barrier?.reason == .recovery)
         session.pass(milliseconds: 60_000)
         #expect(session.machine.phase == .clearing)
-        session.feed(.agentRegistered)
+        session.agentComes()
         #expect(session.contained(Session.till) == [])
-        session.feed(.contained(Session.till, Containment(epoch: 1, outcome: .contained)))
+        session.agentSays(.contained(Session.till, Containment(epoch: 1, outcome: .contained)))
         session.finish()
         #expect(session.machine.phase == .ready)
     }
@@ -119,12 +119,12 @@ struct RestartTests {
         let (session, instance) = try inUse()
         session.signOut()
         session.pass(milliseconds: 5000)
-        session.feed(.contained(Session.till, Containment(epoch: 1, outcome: .failed)))
+        session.agentSays(.contained(Session.till, Containment(epoch: 1, outcome: .failed)))
         session.finish()
         session.signOut()
         #expect(session.state(Session.till) == .containing)
         session.restart(alive: [":1.1"])
-        session.feed(.agentRegistered)
+        session.agentComes()
         #expect(session.contained(Session.till) == [instance])
     }
 
@@ -183,7 +183,7 @@ struct RestartTests {
 
     @Test func `an agent that stays away ends the turn`() throws {
         let (session, _) = try inUse()
-        session.feed(.agentLost)
+        session.agentLeaves()
         #expect(!session.machine.mayHaveToken(":1.1"))
         session.pass(milliseconds: 9999)
         #expect(session.machine.phase == .inUse)

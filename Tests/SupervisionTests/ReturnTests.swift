@@ -7,7 +7,7 @@ struct ReturnTests {
     /// The machine lost its power in a turn; this is the next boot, whose clock begins anew.
     private func rebooted() throws -> Session {
         let session = Session { $0.pagePatience = 30_000_000 }
-        session.feed(.startPage(isShown: true))
+        session.agentSays(.startPage(isShown: true))
         session.signIn()
         _ = try #require(session.register(Session.notes, ":1.1"))
         session.now = 5_000_000
@@ -22,23 +22,23 @@ struct ReturnTests {
         let session = try rebooted()
         let patience = min(seconds, 15)
         session.pass(milliseconds: patience * 1000)
-        session.feed(.agentRegistered)
+        session.agentComes()
         if seconds > 15 {
             // Without a display no browser shows its page, as it finds after its own time.
             let left = (seconds - 15) * 1000
             session.pass(milliseconds: min(left, 1000))
-            session.feed(.browserSignedOut(1, .failed, "no display"))
+            session.agentSays(.browserSignedOut(1, .failed, "no display"))
             if left > 1000 {
-                session.feed(.sharedHoldersCleared(1, []))
+                session.agentSays(.sharedHoldersCleared(1, []))
                 session.pass(milliseconds: left - 1000)
             }
-            session.feed(.agentLost)
+            session.agentLeaves()
             session.pass(milliseconds: 1000)
-            session.feed(.agentRegistered)
+            session.agentComes()
         }
-        #expect(session.effects.contains(.agent(.signOutBrowser(1))))
+        #expect(session.asks(.browserSignedOut(1)))
         session.finish()
-        session.feed(.startPage(isShown: true))
+        session.agentSays(.startPage(isShown: true))
         #expect(session.machine.phase == .ready)
         #expect(session.machine.missing == nil)
     }
@@ -49,33 +49,33 @@ struct ReturnTests {
         throws
     {
         let session = try rebooted()
-        session.feed(.agentRegistered)
-        session.feed(.browserSignedOut(1, .failed, "no display"))
-        session.feed(.agentLost)
+        session.agentComes()
+        session.agentSays(.browserSignedOut(1, .failed, "no display"))
+        session.agentLeaves()
         session.pass(milliseconds: milliseconds)
-        session.feed(.agentRegistered)
+        session.agentComes()
         // It answers when its own browser is there.
         session.pass(milliseconds: 6000)
         session.finish()
-        session.feed(.sharedHoldersCleared(1, []))
+        session.agentSays(.sharedHoldersCleared(1, []))
         #expect(session.machine.phase == .ready)
     }
 
     @Test func `a browser that is back after the quarantine began is a reason to try again`() throws {
         let session = try rebooted()
-        session.feed(.agentRegistered)
-        session.feed(.browserSignedOut(1, .failed, "no browser showed it in time"))
-        session.feed(.sharedHoldersCleared(1, []))
+        session.agentComes()
+        session.agentSays(.browserSignedOut(1, .failed, "no browser showed it in time"))
+        session.agentSays(.sharedHoldersCleared(1, []))
         #expect(session.machine.phase == .quarantined)
-        session.feed(.startPage(isShown: true))
-        #expect(session.effects.contains(.agent(.signOutBrowser(1))))
+        session.agentSays(.startPage(isShown: true))
+        #expect(session.asks(.browserSignedOut(1)))
         // Failed again with the page there: nothing new, so no other try.
-        session.feed(.browserSignedOut(1, .failed, "still there"))
+        session.agentSays(.browserSignedOut(1, .failed, "still there"))
         session.pass(milliseconds: 10_000)
-        session.feed(.startPage(isShown: true))
-        #expect(!session.effects.contains(.agent(.signOutBrowser(1))))
-        session.feed(.startPage(isShown: false))
-        session.feed(.startPage(isShown: true))
+        session.agentSays(.startPage(isShown: true))
+        #expect(!session.asks(.browserSignedOut(1)))
+        session.agentSays(.startPage(isShown: false))
+        session.agentSays(.startPage(isShown: true))
         session.finish()
         #expect(session.machine.phase == .ready)
     }
@@ -98,27 +98,28 @@ struct StartPageTests {
         #expect(session.call { .endQuarantine($0) }?.refusal == .pageMissing)
         session.signOut()
         #expect(session.machine.phase == .quarantined)
-        session.feed(.startPage(isShown: true))
+        session.agentSays(.startPage(isShown: true))
         #expect(session.machine.phase == .ready && session.machine.missing == nil)
     }
 
     @Test func `a page that was painted before its agent is known counts, and one that goes is missed`() {
         let session = Session(agent: false) { $0.pagePatience = 30_000_000 }
-        session.feed(.startPage(isShown: true))
-        session.feed(.agentRegistered)
+        session.agentArrives()
+        session.agentSays(.startPage(isShown: true))
+        session.feed(.agentRegistered(session.agents))
         #expect(session.machine.missing == nil)
-        session.feed(.startPage(isShown: false))
+        session.agentSays(.startPage(isShown: false))
         #expect(session.machine.missing != nil)
-        session.feed(.agentLost)
+        session.agentLeaves()
         #expect(session.machine.missing == nil)
-        session.feed(.agentRegistered)
+        session.agentComes()
         #expect(session.machine.missing != nil)
     }
 
     @Test func `a quarantine for a page does not end with the agent, but with settings that want no browser`() {
         let session = session()
         session.pass(milliseconds: 30_000)
-        session.feed(.agentLost)
+        session.agentLeaves()
         #expect(session.machine.phase == .quarantined)
         session.feed(.policyChanged(Policy()))
         #expect(session.machine.phase == .ready)

@@ -11,9 +11,12 @@ final class Session {
     var wall: Int64 = 1_700_000_000_000_000
     private(set) var effects: [Effect] = []
     private(set) var remarks: [Effect.Remark] = []
+    /// All that an agent was ever asked for.
+    private(set) var asked: [Effect.Request] = []
     private(set) var records: [Record] = []
     private var calls: Call = 0
     private var answers: [Call: Answer] = [:]
+    private(set) var agents: AgentNumber = 0
 
     static let till = AppKey(uid: 1000, id: "till")
     static let notes = AppKey(uid: 1000, id: "notes")
@@ -23,12 +26,12 @@ final class Session {
     /// `till` is listed, `notes` is not.
     init(epoch: Epoch = 0, agent: Bool = true, _ change: (inout Policy) -> Void = { _ in }) {
         var policy = Policy()
-        policy.listedApps = ["till"]
+        policy.apps = ["till": AppData(wipe: ["/till"])]
         change(&policy)
         journal = Ledger(epoch: epoch)
         machine = Machine(ledger: journal, policy: policy)
         feed(.started(Surroundings(busID: "bus", bootID: "boot", alive: [])))
-        if agent { feed(.agentRegistered) }
+        if agent { agentComes() }
     }
 
     var moment: Moment { Moment(monotonic: now, boottime: now, wall: wall) }
@@ -47,6 +50,7 @@ final class Session {
                 for record in written { journal.apply(record) }
             case .reply(let call, let answer): answers[call] = answer
             case .log(let remark): remarks.append(remark)
+            case .agent(let request, of: _): asked.append(request)
             default: break
             }
         }
@@ -115,11 +119,27 @@ final class Session {
     @discardableResult
     func signOut(_ reason: SignOutReason = .user) -> Answer? { call { .signOut($0, epoch: nil, reason) } }
 
+    /// Another agent comes, and is prepared.
+    func agentComes() {
+        agentArrives()
+        feed(.agentRegistered(agents))
+    }
+
+    func agentArrives() {
+        agents = agents.next
+        feed(.agentArrived(agents))
+    }
+
+    func agentLeaves() { feed(.agentLost(agents)) }
+
+    /// The one that came last.
+    func agentSays(_ report: AgentReport) { feed(.agentReported(agents, report)) }
+
     /// The agent does what is left: the browser and the shared holders.
     func finish() {
         let epoch = machine.epoch
-        feed(.browserSignedOut(epoch, .clean, ""))
-        feed(.sharedHoldersCleared(epoch, []))
+        agentSays(.browserSignedOut(epoch, .clean, ""))
+        agentSays(.sharedHoldersCleared(epoch, []))
     }
 
     /// The supervisor is killed and started again.
@@ -136,11 +156,26 @@ final class Session {
                 Surroundings(busID: bus, bootID: boot, alive: alive, marked: marked, signOutAsked: signOutAsked)))
     }
 
-    /// The instances that the agent was asked to stop by the latest event.
-    func contained(_ app: AppKey) -> [Instance]? {
-        for case .agent(.contain(_, app, _, let instances)) in effects { return instances }
+    /// What the agent was asked for by the latest event.
+    var requests: [Effect.Request] {
+        effects.compactMap { if case .agent(let request, of: agents) = $0 { request } else { nil } }
+    }
+
+    func asks(_ awaited: Effect.Request.Awaited) -> Bool { requests.contains { $0.awaited == awaited } }
+
+    /// The agent was told by the latest event that this turn has begun.
+    func begins(_ epoch: Epoch) -> Bool {
+        requests.contains { if case .beginTurn(let plan) = $0 { plan.epoch == epoch } else { false } }
+    }
+
+    /// The plan by which the agent was asked by the latest event to contain an app.
+    func plan(_ app: AppKey) -> ContainmentPlan? {
+        for case .contain(let plan) in requests where plan.app == app { return plan }
         return nil
     }
+
+    /// The instances that it was asked to stop.
+    func contained(_ app: AppKey) -> [Instance]? { plan(app)?.instances }
 }
 
 extension Answer {

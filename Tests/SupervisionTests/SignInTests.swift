@@ -69,9 +69,9 @@ struct SignInTests {
         session.feed(.signInUsesBrowser(1))
         session.feed(.signInFailed(1, .providerRejected("no")))
         #expect(session.answer()?.refusal == .providerRejected("no"))
-        #expect(session.effects.contains(.agent(.closeSignIn)))
+        #expect(session.asks(.signInBrowserClosed))
         #expect(session.machine.phase == .signingIn)
-        session.feed(.signInBrowserClosed(clean: true))
+        session.agentSays(.signInBrowserClosed(clean: true))
         #expect(session.machine.phase == .ready)
     }
 
@@ -80,14 +80,14 @@ struct SignInTests {
         session.call { .signIn($0, ":1.0") }
         session.feed(.signInUsesBrowser(1))
         session.feed(.signInSucceeded(1, Session.ana))
-        #expect(!session.effects.contains(.agent(.closeSignIn)))
-        #expect(session.effects.contains(.agent(.beginTurn(1))))
+        #expect(!session.asks(.signInBrowserClosed))
+        #expect(session.begins(1))
         for (attempt, worker) in [(2, Session.ana), (3, Session.ben)] as [(Attempt, Holder)] {
             session.call { .signIn($0, ":1.0") }
             session.feed(.signInUsesBrowser(attempt))
             session.feed(.signInSucceeded(attempt, worker))
-            #expect(session.effects.contains(.agent(.closeSignIn)))
-            #expect(!session.effects.contains(.agent(.beginTurn(1))))
+            #expect(session.asks(.signInBrowserClosed))
+            #expect(!session.begins(1))
         }
         #expect(session.machine.phase == .inUse)
     }
@@ -95,17 +95,17 @@ struct SignInTests {
     @Test func `an agent that comes in the middle of a turn is handed it, and none whose end has begun`() {
         let session = Session()
         session.signIn()
-        session.feed(.agentLost)
-        session.feed(.agentRegistered)
-        #expect(session.effects.contains(.agent(.beginTurn(1))))
+        session.agentLeaves()
+        session.agentComes()
+        #expect(session.begins(1))
         session.signOut()
-        session.feed(.agentLost)
-        session.feed(.agentRegistered)
-        #expect(!session.effects.contains(.agent(.beginTurn(1))))
+        session.agentLeaves()
+        session.agentComes()
+        #expect(!session.begins(1))
         session.finish()
-        session.feed(.agentLost)
-        session.feed(.agentRegistered)
-        #expect(!session.effects.contains(.agent(.beginTurn(1))))
+        session.agentLeaves()
+        session.agentComes()
+        #expect(!session.begins(1))
     }
 
     @Test func `a page that cannot be closed quarantines, until it is`() {
@@ -113,10 +113,10 @@ struct SignInTests {
         session.call { .signIn($0, ":1.0") }
         session.feed(.signInUsesBrowser(1))
         session.feed(.signInFailed(1, .providerRejected("no")))
-        session.feed(.signInBrowserClosed(clean: false))
+        session.agentSays(.signInBrowserClosed(clean: false))
         #expect(session.machine.phase == .quarantined)
-        session.feed(.agentRegistered)
-        session.feed(.signInBrowserClosed(clean: true))
+        session.agentComes()
+        session.agentSays(.signInBrowserClosed(clean: true))
         #expect(session.machine.phase == .ready)
     }
 
@@ -124,7 +124,7 @@ struct SignInTests {
         let session = Session()
         session.call { .signIn($0, ":1.0") }
         session.feed(.signInUsesBrowser(1))
-        session.feed(.agentLost)
+        session.agentLeaves()
         #expect(session.answer()?.refusal?.name == "UserCanceled")
         #expect(session.machine.phase == .quarantined)
     }

@@ -31,7 +31,7 @@ struct TokenTallyTests {
         session.signIn()
         session.machine.countToken(Session.till, 1)
         session.restart()
-        session.feed(.agentRegistered)
+        session.agentComes()
         session.machine.countToken(Session.notes, 1)
         let tally = try receipt(session)
         #expect(tally.rows == [.init(app: Session.notes, count: 1)])
@@ -46,7 +46,7 @@ struct TokenTallyTests {
         session.machine.countToken(Session.till, 1)
         session.signOut()
         session.restart()
-        session.feed(.agentRegistered)
+        session.agentComes()
         #expect(try receipt(session) == TokenTally(epoch: 1, rows: [.init(app: Session.till, count: 1)]))
     }
 

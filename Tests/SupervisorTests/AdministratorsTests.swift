@@ -59,7 +59,10 @@ struct AdministratorsTests {
             supervisor: try await Supervisor.alone(
                 with: UnreadableJournal(fault: JournalFault(.damaged, "journal", "scripted"), deviceID: "0"),
                 on: connection.thread),
-            connection: connection, agent: AgentLink(connection: connection, tokens: tokens, log: log), tokens: tokens,
+            connection: connection,
+            agent: AgentLink(
+                connection: connection, tokens: tokens, settings: Settings(defaultsFor: .session), log: log,
+                post: { _ in }), tokens: tokens,
             facts: DeviceFacts(version: "0", hostname: "", bootID: "", started: 0, bus: "session"),
             administrators: Administrators(Access([], owner: Access.own)), log: log, errorDetails: ErrorDetails(),
             reload: { throw BatonError(.failed, "") }, goOn: { _ in })

@@ -30,6 +30,7 @@ actor ScriptedTerminal {
     /// The mark as it was at the kill: what the killed supervisor does afterwards is undone.
     private var markerAtEnd: Marker.Meaning?
     private let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    private static let agent: AgentNumber = 1
 
     /// - Parameters:
     ///   - failing: One app says that it cannot clear, and is contained.
@@ -84,7 +85,7 @@ actor ScriptedTerminal {
             testimony.stands(state.epoch, state.phase.rawValue)
             if let holder = state.current { testimony.began(state.epoch, holder.attributes["username"]) }
         }
-        supervisor.assumeIsolated { $0.post(.agentRegistered) }
+        supervisor.assumeIsolated { $0.agentComes() }
     }
 
     /// What listeners hear of this life: nothing after its end.
@@ -98,9 +99,9 @@ actor ScriptedTerminal {
                 guard life.passes("before announce \(announcement)") else { return }
                 self?.assumeIsolated { $0.hear(announcement) }
             },
-            ask: { [weak self] request in
-                guard life.passes("before agent \(request)") else { return }
-                self?.assumeIsolated { $0.work(on: request, in: life) }
+            ask: { [weak self] order in
+                guard life.passes("before agent \(order.request)") else { return }
+                self?.assumeIsolated { $0.work(on: order.request, in: life) }
             },
             listen: {}, open: { (_, _) async throws(Refusal) in throw .failed }, step: { _, _ in })
     }
@@ -213,23 +214,30 @@ actor ScriptedTerminal {
 
     private func answer(to request: Effect.Request) -> Event.Kind? {
         switch request {
-        case .beginTurn: return nil
-        case .contain(let epoch, let key, _, let instances):
-            if let place = apps.firstIndex(where: { $0.key == key }) {
+        case .watch(let plan, _): return .agentReported(Self.agent, .watch(plan, .held))
+        case .prepare, .beginTurn, .withdraw: return nil
+        case .contain(let plan):
+            if let place = apps.firstIndex(where: { $0.key == plan.app }) {
                 apps[place].holds = nil
                 apps[place].isRunning = false
                 apps[place].instance = nil
             }
-            return .contained(
-                key, Containment(epoch: epoch, outcome: .contained, instances: instances, proof: "pid"))
-        case .signOutBrowser(let epoch): return .browserSignedOut(epoch, .clean, "")
-        case .clearSharedHolders(let epoch):
-            for app in apps where app.holds == epoch {
-                testimony.note("S6: shared holders of turn \(epoch) were cleared before \(app.key.id)")
+            return says(
+                .contained(
+                    plan.app,
+                    Containment(epoch: plan.epoch, outcome: .contained, instances: plan.instances, proof: "pid")))
+        case .signOutBrowser(let plan): return says(.browserSignedOut(plan.epoch, .clean, ""))
+        case .clearSharedHolders(let plan):
+            for app in apps where app.holds == plan.epoch {
+                testimony.note("S6: shared holders of turn \(plan.epoch) were cleared before \(app.key.id)")
             }
-            return .sharedHoldersCleared(epoch, [Barrier.Holder(name: "clipboard", outcome: .clean)])
-        case .closeSignIn: return .signInBrowserClosed(clean: true)
+            return says(.sharedHoldersCleared(plan.epoch, [Barrier.Holder(name: "clipboard", outcome: .clean)]))
+        case .closeSignIn: return says(.signInBrowserClosed(clean: true))
         }
+    }
+
+    private func says(_ report: AgentReport) -> Event.Kind {
+        .agentReported(Self.agent, report)
     }
 }
 

@@ -34,4 +34,10 @@ extension Supervisor {
         await supervisor.drain()
         return supervisor
     }
+
+    /// An agent comes, and is prepared.
+    func agentComes() {
+        post(.agentArrived(1))
+        post(.agentRegistered(1))
+    }
 }

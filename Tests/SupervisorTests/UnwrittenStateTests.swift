@@ -102,7 +102,7 @@ struct UnwrittenStateTests {
             throw TestingError("not registered")
         }
         // Which would stop it.
-        await supervisor.post(.agentRegistered)
+        await supervisor.agentComes()
         let asked = Task { await supervisor.ask { .signOut($0, epoch: 8, .user) } }
         defer { asked.cancel() }
         await announced(supervisor)
@@ -137,7 +137,7 @@ struct UnwrittenStateTests {
             }
             instances.append(registered.instance)
         }
-        await supervisor.post(.agentRegistered)
+        await supervisor.agentComes()
         let asked = Task { await supervisor.ask { .signOut($0, epoch: 8, .user) } }
         defer { asked.cancel() }
         await announced(supervisor)
@@ -153,37 +153,26 @@ struct UnwrittenStateTests {
     }
 
     @Test func `keeps nobody waiting for an agent that came meanwhile`() async throws {
-        try await withPrivateBus { bus in
-            let (connection, agent) = (try await bus.connect(), try await bus.connect())
-            var object = ServedObject()
-            object.answer(Agent1.configure) { _, _ in AgentState(proof: "tree").dictionary }
-            object.answer(Agent1.watchProcess) { _, _ in true }
-            try await agent.serve(object, at: Agent1.path)
-            // It is awaited for as long as this takes.
-            let now = Clock.system.now()
-            let journal = HeldJournal()
-            let supervisor = try await Supervisor.alone(
-                with: journal, on: connection.thread, requiresAgent: true, clock: Clock { now })
-            let link = AgentLink(
-                connection: connection, tokens: LaunchTokens(thread: connection.thread),
-                log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-            await link.attach(supervisor)
-            journal.hold()
-            let registering = Registering(sender: ":1.5", app: AppKey(uid: 1, id: "org.example.App"), pid: 1)
-            let asked = Task { await supervisor.ask { .register($0, registering) } }
-            await journal.waitUntilAsked()
+        // It is awaited for as long as this takes.
+        let now = Clock.system.now()
+        let journal = HeldJournal()
+        let supervisor = try await Supervisor.alone(with: journal, requiresAgent: true, clock: Clock { now })
+        journal.hold()
+        let registering = Registering(sender: ":1.5", app: AppKey(uid: 1, id: "org.example.App"), pid: 1)
+        let asked = Task { await supervisor.ask { .register($0, registering) } }
+        await journal.waitUntilAsked()
 
-            try await link.register(agent.uniqueName, user: 0, holding: [])
-            await link.present()
-            // The machine hears of it when the journal has written; who comes now is woken by nobody.
-            #expect(await supervisor.awaitsAgent)
-            await link.waitUntilPresent(atMost: .seconds(90))
-            #expect(await supervisor.awaitsAgent)
-            journal.release()
-            _ = await asked.value
-            await supervisor.drain()
-            #expect(await supervisor.machine.isAgentPresent)
-        }
+        let early = Task { await supervisor.waitForAgent(atMost: .seconds(90)) }
+        await supervisor.agentComes()
+        // The machine hears of it when the journal has written; who comes now is woken by nobody.
+        #expect(await supervisor.awaitsAgent)
+        await supervisor.waitForAgent(atMost: .seconds(90))
+        await early.value
+        #expect(await supervisor.awaitsAgent)
+        journal.release()
+        _ = await asked.value
+        await supervisor.drain()
+        #expect(await supervisor.machine.isAgentPresent)
     }
 
     private func announced(_ supervisor: Supervisor) async {

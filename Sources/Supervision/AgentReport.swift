@@ -1,0 +1,23 @@
+public import Vocabulary
+
+/// What an agent says, all of it about the requests of this batond but the start page.
+public enum AgentReport: Hashable, Sendable {
+    /// Whether it holds on to the process of a registration.
+    public enum Watch: Hashable, Sendable {
+        case held
+        /// It cannot.
+        case refused
+        /// It did not answer.
+        case unanswered
+    }
+
+    case watch(WatchPlan, Watch)
+    /// The process of a registration has ended.
+    case exited(Instance)
+    case contained(AppKey, Containment)
+    case browserSignedOut(Epoch, CheckOutcome, String, checks: [Barrier.Holder] = [])
+    case sharedHoldersCleared(Epoch, [Barrier.Holder])
+    case signInBrowserClosed(clean: Bool)
+    /// Whether the start page is on the screen, where a browser is managed and nobody signs in or is signed in.
+    case startPage(isShown: Bool)
+}

@@ -1,0 +1,39 @@
+package import Vocabulary
+
+extension Effect {
+    /// Something that only the agent can do, with all that it needs for it.
+    public enum Request: Hashable, Sendable {
+        /// Asked of an agent that has just come: to hold on to all processes that take part. It is registered when it has been
+        /// asked for each.
+        case prepare([WatchPlan])
+        /// - again: It did not answer before, so there is no hurry.
+        case watch(WatchPlan, again: Bool)
+        /// Nothing waits for an answer.
+        case beginTurn(TurnPlan)
+        case contain(ContainmentPlan)
+        case signOutBrowser(BrowserPlan)
+        case clearSharedHolders(SharedHoldersPlan)
+        case closeSignIn
+        /// What has not been sent yet shall not be: nobody waits for it any more.
+        case withdraw
+
+        /// What the machine waits for after a request.
+        package enum Awaited: Hashable, Sendable {
+            case contained(AppKey, [Instance])
+            case browserSignedOut(Epoch)
+            case sharedHoldersCleared(Epoch)
+            case signInBrowserClosed
+        }
+
+        /// Nil: nothing.
+        package var awaited: Awaited? {
+            switch self {
+            case .contain(let plan): .contained(plan.app, plan.instances)
+            case .signOutBrowser(let plan): .browserSignedOut(plan.epoch)
+            case .clearSharedHolders(let plan): .sharedHoldersCleared(plan.epoch)
+            case .closeSignIn: .signInBrowserClosed
+            case .prepare, .watch, .beginTurn, .withdraw: nil
+            }
+        }
+    }
+}
