@@ -48,11 +48,12 @@ public final class Glewlwyd: Sendable {
 
     /// Starts one over http, or over https with a certificate of the CA, with its clients and accounts.
     public static func start(certificateAuthority: TestCertificateAuthority? = nil) async throws -> Glewlwyd {
-        let folder = try TemporaryFolder("glewlwyd")
-        try await GlewlwydSettings.prepare(folder)
         var attempts = 0
         while true {
             attempts += 1
+            // One that was given up half prepared is of no use to the next.
+            let folder = try TemporaryFolder("glewlwyd")
+            try await GlewlwydSettings.prepare(folder)
             do {
                 // Somebody else may take the port in between.
                 let glewlwyd = try await Glewlwyd(
@@ -86,6 +87,8 @@ public func withGlewlwyd<Result>(
         return result
     } catch {
         await glewlwyd.stop()
+        // Beside what the test says: whether the provider was still there.
+        print("A test with Glewlwyd failed; its log ends with: \(glewlwyd.log.suffix(600))")
         throw error
     }
 }
