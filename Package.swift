@@ -267,7 +267,9 @@ let package = Package(
         .testTarget(
             name: "BrowserTests",
             dependencies: [
-                "Agent", "BatonContract", "BusTesting", "CLinux", "KioskTesting", "Processes", "WebSocket", "Wiping",
+                "Agent", "BatonContract", "BusTesting", "CLinux", "KioskTesting", "Processes", "Vocabulary",
+                "WebSocket",
+                "Wiping",
                 logging, nioCore, nioHTTP, nioPosix, nioWebSocket,
             ],
             swiftSettings: strict),

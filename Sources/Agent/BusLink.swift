@@ -22,18 +22,18 @@ struct BusLink: SupervisorLink {
     func journal() async throws -> SupervisorJournal {
         let information = try await connection.call(
             Device1.getDeviceInformation, to: Device1.busName, at: Device1.path, options: .noAutoStart)
-        return SupervisorJournal(information)
+        return SupervisorJournal(try AgentWelcome(information))
     }
 
     func register(watching: [Instance]) async throws -> SupervisorJournal {
-        var options: VariantDictionary = watching.isEmpty ? [:] : ["watching": watching.variant]
-        if let credential {
-            let file = OwnedDescriptor(owning: try SealedMemory.make(credential, name: "credential"))
-            options["credential"] = .descriptor(file)
+        var registration = AgentRegistration()
+        registration.watching = watching
+        registration.credential = try credential.map {
+            OwnedDescriptor(owning: try SealedMemory.make($0, name: "credential"))
         }
         return SupervisorJournal(
             try await connection.call(
-                DeviceAgent.register, options, to: Device1.busName, at: Device1.path, options: .noAutoStart))
+                DeviceAgent.register, registration, to: Device1.busName, at: Device1.path, options: .noAutoStart))
     }
 
     func processExited(_ instance: Instance) async throws {
@@ -43,7 +43,5 @@ struct BusLink: SupervisorLink {
 }
 
 extension SupervisorJournal {
-    fileprivate init(_ dictionary: VariantDictionary) {
-        self.init(dictionary["journal-id"]?.string ?? "", before: dictionary["journal-before"]?.string)
-    }
+    fileprivate init(_ welcome: AgentWelcome) { self.init(welcome.journalID, before: welcome.journalBefore) }
 }

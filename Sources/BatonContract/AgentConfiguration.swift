@@ -1,9 +1,10 @@
+internal import DBus
 public import Vocabulary
 
 /// What the agent has to know of the settings: the argument of `Configure`. The agent reads no settings file; it may not.
-public struct AgentConfiguration: Hashable, Sendable {
+public struct AgentConfiguration: DictionaryMessage, Hashable {
     /// What is managed of the browser.
-    public struct Browser: Hashable, Sendable {
+    public struct Browser: DictionaryMessage, Hashable {
         public var kind: BrowserKind = .none
         /// An absolute path; empty: where the system has the browser.
         public var executable = ""
@@ -32,7 +33,7 @@ public struct AgentConfiguration: Hashable, Sendable {
     }
 
     /// An app that the agent starts.
-    public struct App: Hashable, Sendable {
+    public struct App: DictionaryMessage, Hashable {
         public var id: String
         public var name: String
         /// An absolute path and arguments.
@@ -49,6 +50,8 @@ public struct AgentConfiguration: Hashable, Sendable {
         public var mustParticipate = false
         /// A path or an icon's name; empty: none.
         public var icon = ""
+
+        public init() { self.init(id: "", name: "", command: []) }
 
         public init(id: String, name: String, command: [String]) {
             self.id = id

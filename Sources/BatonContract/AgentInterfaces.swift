@@ -5,14 +5,12 @@ public enum DeviceAgent {
     public static let interface: InterfaceName = "org.baton.Device1.Agent"
 
     public static let register = Method(
-        interface, "Register", takes: Arguments(("options", VariantDictionary.self)),
-        gives: Arguments(("state", VariantDictionary.self)))
+        interface, "Register", takes: Arguments(("options", AgentRegistration.self)),
+        gives: Arguments(("state", AgentWelcome.self)))
     public static let processExited = Method(
         interface, "ProcessExited", takes: Arguments(("instance", Instance.self)))
     public static let launched = Method(
         interface, "Launched", takes: Arguments(("app_id", String.self), ("token", OwnedDescriptor.self)))
-    public static let signInBrowserClosed = Method(
-        interface, "SignInBrowserClosed", takes: Arguments(("clean", Bool.self)))
     public static let startPage = Method(interface, "StartPage", takes: Arguments(("shown", Bool.self)))
     public static let providerSignedOut = Method(
         interface, "ProviderSignedOut", takes: Arguments(("issuer", String.self), ("session", String.self)),
@@ -25,12 +23,10 @@ public enum Agent1 {
     public static let interface: InterfaceName = "org.baton.Agent1"
 
     public static let configure = Method(
-        interface, "Configure", takes: Arguments(("settings", VariantDictionary.self)),
-        gives: Arguments(("state", VariantDictionary.self)))
+        interface, "Configure", takes: Arguments(("settings", AgentConfiguration.self)),
+        gives: Arguments(("state", AgentState.self)))
     public static let beginTurn = Method(
-        interface, "BeginTurn",
-        takes: Arguments(
-            ("epoch", Epoch.self), ("account", VariantDictionary.self), ("options", VariantDictionary.self)))
+        interface, "BeginTurn", takes: Arguments(("epoch", Epoch.self), ("options", TurnBeginning.self)))
     public static let watchProcess = Method(
         interface, "WatchProcess",
         takes: Arguments(("instance", Instance.self), ("unique_name", String.self), ("pid", UInt32.self)),
@@ -39,17 +35,17 @@ public enum Agent1 {
         interface, "HasStarted", takes: Arguments(("app_id", String.self), ("pid", UInt32.self)),
         gives: Arguments(("started", Bool.self)))
     public static let contain = Method(
-        interface, "Contain", takes: Arguments(("epoch", Epoch.self), ("app", VariantDictionary.self)),
-        gives: Arguments(("result", VariantDictionary.self)))
+        interface, "Contain", takes: Arguments(("app", ContainmentOrder.self)),
+        gives: Arguments(("result", ContainmentResult.self)))
     public static let signOutBrowser = Method(
         interface, "SignOutBrowser",
-        takes: Arguments(("epoch", Epoch.self), ("options", VariantDictionary.self)),
-        gives: Arguments(("result", VariantDictionary.self)))
+        takes: Arguments(("epoch", Epoch.self), ("options", BrowserSignOut.self)),
+        gives: Arguments(("result", BrowserSignOutResult.self)))
     public static let clearSharedHolders = Method(
         interface, "ClearSharedHolders",
-        takes: Arguments(("epoch", Epoch.self), ("options", VariantDictionary.self)),
-        gives: Arguments(("holders", [VariantDictionary].self)))
+        takes: Arguments(("epoch", Epoch.self), ("options", SharedClearing.self)),
+        gives: Arguments(("holders", [CheckRow].self)))
     public static let openSignIn = Method(
-        interface, "OpenSignIn", takes: Arguments(("url", String.self), ("options", VariantDictionary.self)))
+        interface, "OpenSignIn", takes: Arguments(("url", String.self), ("options", SignInPage.self)))
     public static let closeSignIn = Method(interface, "CloseSignIn", gives: Arguments(("clean", Bool.self)))
 }

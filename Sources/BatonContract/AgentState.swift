@@ -1,7 +1,7 @@
-public import DBus
+internal import DBus
 
 /// What the agent found on this machine: the answer of `Configure`.
-public struct AgentState: Hashable, Sendable {
+public struct AgentState: DictionaryMessage, Hashable {
     /// How well this machine can prove that something ended: `namespace`, `cgroup`, `tree` or `pid`.
     public var proof: String
     /// The browser that is managed, such as `chromium 156`; empty: none.
@@ -11,7 +11,9 @@ public struct AgentState: Hashable, Sendable {
     /// What cannot be checked here, and what to do about it.
     public var warnings: [String]
 
-    public init(proof: String = "", browser: String = "", display: String = "", warnings: [String] = []) {
+    public init() { self.init(proof: "") }
+
+    public init(proof: String, browser: String = "", display: String = "", warnings: [String] = []) {
         self.proof = proof
         self.browser = browser
         self.display = display
@@ -19,17 +21,12 @@ public struct AgentState: Hashable, Sendable {
     }
 
     /// Bounded, since it is shown on terminals and stands in a log.
-    public init(_ dictionary: VariantDictionary) {
-        func text(_ key: String) -> String { String((dictionary[key]?.string ?? "").prefix(128)) }
-        self.init(
-            proof: text("proof"), browser: text("browser"), display: text("display"),
-            warnings: (dictionary["warnings"]?.strings ?? []).prefix(32).map { String($0.prefix(512)) })
-    }
-
-    public var dictionary: VariantDictionary {
-        [
-            "proof": .string(proof), "browser": .string(browser), "display": .string(display),
-            "warnings": .strings(warnings),
-        ]
-    }
+    public static let fields: [MessageField<Self>] = [
+        .text(
+            "proof", \.proof,
+            "namespace, cgroup, tree, pid: how well this machine can prove that something ended", atMost: 128),
+        .text("browser", \.browser, "what is managed; empty: nothing", atMost: 128),
+        .text("display", \.display, "x11, wayland or empty", atMost: 128),
+        .texts("warnings", \.warnings, "what cannot be checked here, and what to do", atMost: 32, ofLength: 512),
+    ]
 }

@@ -65,7 +65,6 @@ public enum Interfaces {
         interface.add(DeviceAgent.register)
         interface.add(DeviceAgent.processExited)
         interface.add(DeviceAgent.launched)
-        interface.add(DeviceAgent.signInBrowserClosed)
         interface.add(DeviceAgent.startPage)
         interface.add(DeviceAgent.providerSignedOut)
         return interface

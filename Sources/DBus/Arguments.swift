@@ -7,6 +7,8 @@ public struct Arguments<Values: Sendable>: Sendable {
     public struct Declaration: Hashable, Sendable {
         public let name: String
         public let signature: String
+        /// See `DBusValue.manual`.
+        public let manual: String?
     }
 
     public let declarations: [Declaration]
@@ -161,7 +163,7 @@ extension Arguments {
     }
 
     private static func declare<Value: DBusValue>(_ argument: (String, Value.Type)) -> Declaration {
-        Declaration(name: argument.0, signature: Value.signature)
+        Declaration(name: argument.0, signature: Value.signature, manual: Value.manual)
     }
 }
 

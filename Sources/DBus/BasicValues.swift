@@ -67,6 +67,8 @@ extension OwnedDescriptor: DBusValue {
 extension Array: DBusValue where Element: DBusValue {
     public static var signature: String { "a" + Element.signature }
 
+    public static var manual: String? { Element.manual }
+
     public init(from reader: inout ValueReader) throws(DBusError) {
         self = try Element.array(from: &reader)
     }

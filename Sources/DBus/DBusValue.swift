@@ -6,6 +6,9 @@ public protocol DBusValue: Sendable {
     /// One complete type in the notation of the D-Bus specification.
     static var signature: String { get }
 
+    /// What is inside a dictionary of this type, in the words of a manual; nil: its name and type say it.
+    static var manual: String? { get }
+
     init(from reader: inout ValueReader) throws(DBusError)
 
     func write(to writer: inout ValueWriter) throws(DBusError)
@@ -18,6 +21,8 @@ public protocol DBusValue: Sendable {
 }
 
 extension DBusValue {
+    public static var manual: String? { nil }
+
     public static func array(from reader: inout ValueReader) throws(DBusError) -> [Self] {
         try reader.inside(TypeCode.array) { inner throws(DBusError) in
             var values: [Self] = []

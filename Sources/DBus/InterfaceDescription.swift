@@ -3,6 +3,8 @@ public struct InterfaceDescription: Hashable, Sendable {
     public struct Argument: Hashable, Sendable {
         public let name: String
         public let signature: String
+        /// See `DBusValue.manual`.
+        public let manual: String?
     }
 
     public struct Method: Hashable, Sendable {
@@ -50,6 +52,6 @@ public struct InterfaceDescription: Hashable, Sendable {
     }
 
     private static func arguments<Values>(_ list: Arguments<Values>) -> [Argument] {
-        list.declarations.map { Argument(name: $0.name, signature: $0.signature) }
+        list.declarations.map { Argument(name: $0.name, signature: $0.signature, manual: $0.manual) }
     }
 }

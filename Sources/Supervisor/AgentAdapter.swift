@@ -13,21 +13,21 @@ struct AgentAdapter {
     func serve(on object: inout ServedObject) {
         let desk = desk
         let identity = identity
-        object.answer(DeviceAgent.register) { caller, options in
-            try options.allow(["credential": "h", "watching": "at"])
+        object.answer(DeviceAgent.register) { caller, registration in
             let known = try await desk.caller(caller.name)
             do {
-                try await identity.check(known, showing: options["credential"]?.descriptor)
+                try await identity.check(known, showing: registration.credential)
             } catch {
                 await desk.supervisor.post(.posedAsAgent(caller.name.rawValue))
                 throw error
             }
-            let held = (options["watching"].flatMap([Instance].init) ?? []).prefix(Self.mostHeld)
-            var answer: VariantDictionary = ["journal-id": .string(await desk.supervisor.journalID)]
-            answer["journal-before"] = await desk.supervisor.journal.predecessor.map { .string($0) }
+            var welcome = AgentWelcome()
+            welcome.journalID = await desk.supervisor.journalID
+            welcome.journalBefore = await desk.supervisor.journal.predecessor
+            let held = registration.watching.prefix(Self.mostHeld)
             // Last: what is asked of it follows the answer.
             try await desk.agent.register(caller.name, user: known.user, holding: Array(held))
-            return answer
+            return welcome
         }
         object.answer(DeviceAgent.processExited) { caller, instance in
             let agent = try await desk.requireAgent(caller.name)

@@ -53,25 +53,24 @@ extension AgentLink {
     }
 
     func contain(_ plan: ContainmentPlan, _ agent: Present) async {
-        let request: VariantDictionary = [
-            "uid": .uint32(plan.app.uid), "id": .string(plan.app.id), "listed": .boolean(plan.isListed),
-            "instances": plan.instances.variant, "wipe": .strings(plan.data.wipe), "keep": .strings(plan.data.keep),
-            "limit": .uint64(plan.limit),
-        ]
+        var order = ContainmentOrder()
+        order.app = plan.app.id
+        order.isListed = plan.isListed
+        order.instances = plan.instances
+        order.wipe = plan.data.wipe
+        order.keep = plan.data.keep
+        order.limit = .microseconds(Int64(clamping: plan.limit))
         let before = withdrawals
-        let answer: VariantDictionary?? = await inPlace {
+        let reply: Reply<ContainmentResult>? = await inPlace { [order] in
             // It may have had to wait for so long that nobody wants it any more, and the app be the next worker's.
             guard withdrawals == before, isPresent(agent) else { return nil }
-            return .some(await call(Agent1.contain, (plan.epoch, request), agent))
+            return await call(Agent1.contain, order, agent)
         }
-        guard let answer else { return }
+        guard let reply else { return }
+        let result = reply.answer
         var containment = Containment(
-            epoch: plan.epoch, outcome: .failed, instances: plan.instances, explanation: "the agent did not answer")
-        if let answer {
-            containment.outcome = ContainmentOutcome(rawValue: answer["outcome"]?.string ?? "") ?? .failed
-            containment.proof = String((answer["proof"]?.string ?? "").prefix(64))
-            containment.explanation = String((answer["explanation"]?.string ?? "").prefix(1024))
-        }
+            epoch: plan.epoch, outcome: result?.outcome ?? .failed, instances: plan.instances,
+            proof: result?.proof ?? "", explanation: result?.explanation ?? reply.explanation)
         if containment.outcome != .failed, let why = await stillThere(plan.connections.compactMap { BusName($0) }) {
             containment.outcome = .failed
             containment.explanation = [containment.explanation, why].filter { !$0.isEmpty }.joined(separator: "; ")

@@ -25,18 +25,17 @@ extension AgentLink {
     // MARK: A turn
 
     private func beginTurn(_ plan: TurnPlan, _ pages: ProviderPages?, _ agent: Present) async {
-        var options = plan.began.options
+        var beginning = TurnBeginning()
+        (beginning.began, beginning.boottime) = (plan.began.wall, plan.began.boottime)
         if let pages {
             // An issuer has no fragment, so the first # ends it.
-            options["issuer"] = .string(String(plan.holder.id.prefix { $0 != "#" }))
-            options["end-session"] = .string(pages.endSession)
-            if !pages.logOuts.isEmpty { options["log-outs"] = .strings(pages.logOuts) }
-            options["post-logout"] = .string(pages.postLogout)
+            beginning.issuer = String(plan.holder.id.prefix { $0 != "#" })
+            beginning.endSession = pages.endSession
+            beginning.logOuts = pages.logOuts
         }
         do {
             try await connection.call(
-                Agent1.beginTurn, (plan.epoch, Account(plan.holder).dictionary, options), to: agent.name,
-                at: Agent1.path, timeout: .seconds(20))
+                Agent1.beginTurn, (plan.epoch, beginning), to: agent.name, at: Agent1.path, timeout: .seconds(20))
         } catch {
             if isPresent(agent) {
                 log.error(
@@ -46,28 +45,29 @@ extension AgentLink {
     }
 
     private func signOutBrowser(_ plan: BrowserPlan, _ order: AgentOrder, _ agent: Present) async {
-        var options: VariantDictionary = ["limit": .uint64(plan.limit)]
-        if let page = order.logOut {
-            options["log-out-url"] = .string(page.url)
-            options["log-out-answer"] = .string(page.answer)
-        }
-        let result = await call(Agent1.signOutBrowser, (plan.epoch, options), agent)
-        if result == nil { await endSilent(agent) }
-        await order.logOutEnded(result?["log-out"]?.string == "confirmed")
-        let check = CheckOutcome(rawValue: result?["outcome"]?.string ?? "") ?? .failed
-        let text = result?["explanation"]?.string ?? "the agent did not answer"
-        let checks = Self.holders(result?["checks"]?.dictionaries ?? [])
-        await report(.browserSignedOut(plan.epoch, check, String(text.prefix(1024)), checks: checks), by: agent)
+        var options = BrowserSignOut()
+        options.limit = .microseconds(Int64(clamping: plan.limit))
+        if let page = order.logOut { (options.logOutURL, options.logOutAnswer) = (page.url, page.answer) }
+        let reply = await call(Agent1.signOutBrowser, (plan.epoch, options), agent)
+        if case .none = reply { await endSilent(agent) }
+        let result = reply.answer
+        await order.logOutEnded(result?.logOut == .confirmed)
+        await report(
+            .browserSignedOut(
+                plan.epoch, result?.outcome ?? .failed, result?.explanation ?? reply.explanation,
+                checks: (result?.checks ?? []).map(Barrier.Holder.init)), by: agent)
     }
 
     private func clearSharedHolders(_ plan: SharedHoldersPlan, _ waiting: Set<Sender>, _ agent: Present) async {
-        var options = plan.began.options
-        options["spare"] = .uint32s(await processes(of: waiting))
-        options["listed"] = plan.listed.variant
-        options["limit"] = .uint64(plan.limit)
-        let rows = await call(Agent1.clearSharedHolders, (plan.epoch, options), agent)
-        let missing = [Barrier.Holder(name: "session", outcome: .failed, explanation: "the agent did not answer")]
-        await report(.sharedHoldersCleared(plan.epoch, rows.map(Self.holders) ?? missing), by: agent)
+        var options = SharedClearing()
+        options.limit = .microseconds(Int64(clamping: plan.limit))
+        (options.began, options.boottime) = (plan.began.wall, plan.began.boottime)
+        options.spare = await processes(of: waiting)
+        options.listed = plan.listed
+        let reply = await call(Agent1.clearSharedHolders, (plan.epoch, options), agent)
+        let missing = [CheckRow("session", .failed, reply.explanation)]
+        await report(
+            .sharedHoldersCleared(plan.epoch, (reply.answer ?? missing).prefix(64).map(Barrier.Holder.init)), by: agent)
     }
 
     private func processes(of senders: Set<Sender>) async -> [UInt32] {
@@ -81,23 +81,14 @@ extension AgentLink {
         return processes.sorted()
     }
 
-    private static func holders(_ rows: [VariantDictionary]) -> [Barrier.Holder] {
-        rows.prefix(64).map { row in
-            Barrier.Holder(
-                name: String((row["holder"]?.string ?? "").prefix(64)),
-                outcome: CheckOutcome(rawValue: row["outcome"]?.string ?? "") ?? .failed,
-                explanation: String((row["explanation"]?.string ?? "").prefix(1024)))
-        }
-    }
-
     // MARK: The page of a sign-in
 
     /// Opens the page of a sign-in in the agent's browser.
-    func openSignIn(_ url: String, _ options: VariantDictionary) async throws(Refusal) {
+    func openSignIn(_ url: String, _ page: SignInPage) async throws(Refusal) {
         guard let agent = present else { throw .agentMissing }
         do {
             try await connection.call(
-                Agent1.openSignIn, (url, options), to: agent.name, at: Agent1.path, timeout: .seconds(60))
+                Agent1.openSignIn, (url, page), to: agent.name, at: Agent1.path, timeout: .seconds(60))
         } catch {
             log.error("the agent did not open the sign-in page", metadata: ["error": "\(error)"])
             if !isPresent(agent) { throw .agentMissing }
@@ -106,9 +97,9 @@ extension AgentLink {
     }
 
     private func closeSignIn(_ agent: Present) async {
-        let clean = await call(Agent1.closeSignIn, (), agent)
-        if clean == nil { await endSilent(agent) }
-        await report(.signInBrowserClosed(clean: clean ?? false), by: agent)
+        let reply = await call(Agent1.closeSignIn, (), agent)
+        if case .none = reply { await endSilent(agent) }
+        await report(.signInBrowserClosed(clean: reply.answer ?? false), by: agent)
     }
 
     /// An agent that does not answer leaves the worker's browser on the screen. One that batond started ends with all that it
@@ -121,10 +112,8 @@ extension AgentLink {
     }
 }
 
-extension TurnBegin {
-    fileprivate var options: VariantDictionary {
-        var options: VariantDictionary = ["began": .int64(wall)]
-        options["began-boottime"] = boottime.map { .uint64($0) }
-        return options
+extension Barrier.Holder {
+    fileprivate init(_ row: CheckRow) {
+        self.init(name: row.holder, outcome: row.outcome, explanation: row.explanation)
     }
 }

@@ -128,11 +128,10 @@ actor AgentLink {
     /// Whether the agent took the settings.
     private func configure(_ agent: Present) async -> Bool {
         do {
-            let answer = try await connection.call(
-                Agent1.configure, AgentConfiguration(settings).dictionary, to: agent.name, at: Agent1.path,
+            let state = try await connection.call(
+                Agent1.configure, AgentConfiguration(settings), to: agent.name, at: Agent1.path,
                 timeout: Self.configuring)
             guard isPresent(agent) else { return false }
-            let state = AgentState(answer)
             self.state = state
             for warning in state.warnings where warned.insert(warning).inserted {
                 log.warning("the agent cannot check everything here", metadata: ["warning": "\(warning)"])
@@ -174,12 +173,31 @@ actor AgentLink {
 
     func endFirstTry(of instance: Instance) { firstTries[instance] = nil }
 
-    /// Nil: it failed, or the agent is gone, which is no answer at all: the next agent is asked again, and the deadlines
-    /// hold meanwhile.
-    func call<Input, Output>(_ method: Method<Input, Output>, _ input: Input, _ agent: Present) async -> Output? {
+    /// What a call came to.
+    enum Reply<Output: Sendable>: Sendable {
+        case answer(Output)
+        /// It answered, and this version does not understand it.
+        case unreadable
+        /// It failed, or the agent is gone, which is no answer at all: the next agent is asked again, and the deadlines hold
+        /// meanwhile.
+        case none
+
+        var answer: Output? { if case .answer(let output) = self { output } else { nil } }
+
+        /// What a receipt says where there is no answer.
+        var explanation: String {
+            if case .unreadable = self { "the agent's answer cannot be read" } else { "the agent did not answer" }
+        }
+    }
+
+    func call<Input, Output>(_ method: Method<Input, Output>, _ input: Input, _ agent: Present) async -> Reply<Output> {
         do {
-            return try await connection.call(
-                method, input, to: agent.name, at: Agent1.path, timeout: settings.barrier.absolute)
+            return .answer(
+                try await connection.call(
+                    method, input, to: agent.name, at: Agent1.path, timeout: settings.barrier.absolute))
+        } catch DBusError.invalidValue(let why) {
+            log.error("the agent's answer cannot be read", metadata: ["error": "\(why)"])
+            return .unreadable
         } catch let error as DBusError where error == .disconnected {
             if isPresent(agent) { present = nil }
         } catch let error as DBusError where error.isNobody {
@@ -188,7 +206,7 @@ actor AgentLink {
         } catch {
             log.error("the agent failed", metadata: ["error": "\(error)"])
         }
-        return nil
+        return .none
     }
 
     /// What an agent that has left did not answer is no report: the next one is asked again.

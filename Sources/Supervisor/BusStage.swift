@@ -33,7 +33,7 @@ extension Stage {
             // The bus answers after everything that it has passed on before. Twice, since an agent's word waits for the bus to
             // say that the agent is still there.
             listen: { for _ in 1...2 { await connection.catchUp(atMost: .milliseconds(500)) } },
-            open: { (url, options) async throws(Refusal) in try await agent.openSignIn(url, options) },
+            open: { (url, page) async throws(Refusal) in try await agent.openSignIn(url, page) },
             step: { step, sender in
                 // Nobody else: an address for signing in is an invitation to sign in as somebody.
                 let agent = agent.assumeIsolated { $0.name }

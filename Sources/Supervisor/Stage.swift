@@ -11,7 +11,7 @@ struct Stage: Sendable {
     /// Returns when everything is read that has been sent so far, or after a moment in which the bus does not answer.
     var listen: @Sendable () async -> Void
     /// Opens the page of a sign-in in the agent's browser.
-    var open: @Sendable (String, VariantDictionary) async throws(Refusal) -> Void
+    var open: @Sendable (String, SignInPage) async throws(Refusal) -> Void
     /// Tells the caller of `SignIn`, and the agent, what the worker has to do.
     var step: @Sendable (SignInStep, Sender) -> Void
 }

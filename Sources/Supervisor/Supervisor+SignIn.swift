@@ -27,9 +27,7 @@ extension Supervisor {
         let isAgain = machine.signInAgain?.attempt == attempt
         let run = SignInRun(
             attempt: attempt, request: request, holder: isAgain ? machine.holder : nil,
-            open: { (url, redirect) async throws(Refusal) in
-                try await self.open(url, redirect, of: attempt, again: isAgain)
-            },
+            open: { url async throws(Refusal) in try await self.open(url, of: attempt, again: isAgain) },
             step: { step in await self.announce(step, of: attempt, to: sender) })
         signIns[attempt] = Task(executorPreference: thread.tasks) {
             do throws(Refusal) {
@@ -45,12 +43,12 @@ extension Supervisor {
         post(outcome)
     }
 
-    private func open(_ url: String, _ redirect: String, of attempt: Attempt, again: Bool) async throws(Refusal) {
+    private func open(_ url: String, of attempt: Attempt, again: Bool) async throws(Refusal) {
         // Known before there is a page, so that whatever comes in between has it closed.
         post(.signInUsesBrowser(attempt))
         await drain()
         guard signIns[attempt] != nil, let stage else { throw .canceled(.byCaller) }
-        try await stage.open(url, ["redirect": .string(redirect), "again": .boolean(again)])
+        try await stage.open(url, SignInPage(again: again))
     }
 
     private func announce(_ step: SignInStep, of attempt: Attempt, to sender: Sender) {

@@ -1,6 +1,7 @@
 import Glibc
 import Processes
 import Synchronization
+import Vocabulary
 import Wiping
 
 @testable import Agent

@@ -26,8 +26,8 @@ import Testing
             case ("holders", let word): given[key] = .strings(["clipboard", word ?? "Clipboard"])
             default: given[key] = word.map { .string($0) }
             }
-            let error = #expect(throws: BatonError.self) { try AgentConfiguration(given) }
-            #expect(error?.code == .invalidArgument)
+            let error = #expect(throws: DBusError.self) { try AgentConfiguration(given) }
+            #expect(error.map { "\($0)".contains(key == "browser" ? "kind" : key) } == true)
         }
     }
 }

@@ -48,7 +48,10 @@ struct GeneratedDictionaryTests {
             let given = Self.dictionary(&input)
             if Account(given) != nil { accounts += 1 }
             if let receipt = Receipt(given) { #expect(Receipt(receipt.dictionary)?.epoch == receipt.epoch) }
-            _ = (DeviceInformation(given), AgentState(given), try? AgentConfiguration(given), ParticipantStatus(given))
+            _ = (DeviceInformation(given), ParticipantStatus(given))
+            _ = (try? AgentState(given), try? AgentConfiguration(given), try? AgentRegistration(given))
+            _ = (try? ContainmentOrder(given), try? ContainmentResult(given), try? BrowserSignOut(given))
+            _ = (try? BrowserSignOutResult(given), try? SharedClearing(given), try? TurnBeginning(given))
             _ = (TokenErrorDetails(given), TokenResult(given), SignInStep(given), ReloadReport(given))
         }
         #expect(accounts > 0)

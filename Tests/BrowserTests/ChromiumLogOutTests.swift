@@ -3,6 +3,7 @@ import Glibc
 import KioskTesting
 import Processes
 import Testing
+import Vocabulary
 
 @Suite(.asOrdinaryUser, .withChromium, .serialized, .timeLimit(.minutes(3))) struct ChromiumLogOutTests {
     private static let answer = "https://baton.invalid/signed-out?state=s3cret"

@@ -2,6 +2,7 @@ import Glibc
 import KioskTesting
 import Processes
 import Testing
+import Vocabulary
 import Wiping
 
 @testable import Agent

@@ -3,6 +3,7 @@ import Glibc
 import KioskTesting
 import Processes
 import Testing
+import Vocabulary
 
 extension FirefoxTests {
     @Suite struct LogOutTests {

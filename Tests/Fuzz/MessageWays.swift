@@ -106,17 +106,28 @@ enum MessageWays {
         }
     }
 
+    /// What was read is said and read again as the same.
+    private static func remains<Message: DictionaryMessage & Equatable>(_: Message.Type, _ given: VariantDictionary) {
+        guard let message = try? Message(given) else { return }
+        precondition((try? Message(message.dictionary)) == message, "another \(Message.self)")
+    }
+
     /// Read as all that the contract has, and as what batond makes of it.
     private static func use(_ given: VariantDictionary) {
         if let account = Account(given) { _ = Account(account.dictionary) }
         if let receipt = Receipt(given) {
             precondition(Receipt(receipt.dictionary)?.epoch == receipt.epoch, "a receipt of another epoch")
         }
-        if let configuration = try? AgentConfiguration(given) {
-            precondition(
-                (try? AgentConfiguration(configuration.dictionary)) == configuration, "settings of another agent")
-        }
-        _ = (DeviceInformation(given), AgentState(given).dictionary, ParticipantStatus(given), Credentials(given))
+        remains(AgentConfiguration.self, given)
+        remains(AgentState.self, given)
+        remains(TurnBeginning.self, given)
+        remains(ContainmentOrder.self, given)
+        remains(ContainmentResult.self, given)
+        remains(BrowserSignOut.self, given)
+        remains(BrowserSignOutResult.self, given)
+        remains(SharedClearing.self, given)
+        remains(AgentWelcome.self, given)
+        _ = (DeviceInformation(given), ParticipantStatus(given), Credentials(given))
         _ = (TokenErrorDetails(given), TokenResult(given), ReloadReport(given).dictionary)
         _ = SignInStep(given)?.dictionary
         for silently in [true, false] {

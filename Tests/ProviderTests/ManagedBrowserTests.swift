@@ -65,15 +65,13 @@ struct ManagedBrowserTests {
         #expect(step.opener == .agent)
         let request = try #require(agent.requests("OpenSignIn").last)
         #expect(request.url == step.url && request.options["again"]?.boolean == false)
-        #expect(request.options["redirect"]?.string == "\(Self.address)/signed-in")
         #expect(step.url.contains("baton.invalid") && !step.url.contains("prompt="))
         #expect(try await answer(step.url, in: provider.browser(), as: DevelopmentProviderProcess.ana))
         let epoch = try await task.value
         let turn = try #require(await agent.next("BeginTurn"))
-        #expect(turn.epoch == epoch && turn.account?.username == "ana")
+        #expect(turn.epoch == epoch)
         #expect(turn.options["issuer"]?.string == provider.issuer)
         #expect(turn.options["end-session"]?.string == "\(provider.issuer)/logout")
-        #expect(turn.options["post-logout"]?.string == "\(Self.address)/signed-out")
         let since = try await ward.device.deviceInformation().since
         #expect(turn.options["began"]?.int64 == since)
         #expect(closings == before)

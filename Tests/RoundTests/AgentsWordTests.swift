@@ -84,7 +84,7 @@ extension Rounds {
             try await app.peer.acknowledge(epoch, registration.instance, "failed")
             let receipt = try #require(try await signOut.value)
             #expect(receipt.outcome == .quarantined)
-            #expect(receipt.participant(Self.app)?.explanation == "scripted")
+            #expect(receipt.participant(Self.app)?.explanation == "the agent's answer cannot be read")
             // Who could not be contained clears itself, and that was all that was missing.
             let new = try await app.peer.register(Self.app, clears: false)
             try await app.peer.acknowledge(epoch, new.instance)
@@ -138,7 +138,9 @@ extension Rounds {
 
         @Test func `a second agent is refused while the first is there`() async throws {
             let (terminal, daemon, agent, desk) = try await begin()
-            #expect(try await desk.refusal { _ = try await desk.call(DeviceAgent.register, [:]) } == "NotAuthorized")
+            #expect(
+                try await desk.refusal { _ = try await desk.call(DeviceAgent.register, AgentRegistration()) }
+                    == "NotAuthorized")
             await agent.peer.connection.close()
             try await daemon.line(containing: "the agent has left the bus")
             _ = try await FakeAgent(terminal)

@@ -129,10 +129,13 @@ extension Rounds {
             #expect(refusal == "org.freedesktop.DBus.Error.PropertyReadOnly")
             let agent = try await AgentProcess(of: daemon, on: terminal)
             let asked = try await desk.refusal {
-                _ = try await desk.connection.call(Agent1.clearSharedHolders, (1, [:]), to: agent.name, at: Agent1.path)
+                _ = try await desk.connection.call(
+                    Agent1.clearSharedHolders, (1, SharedClearing()), to: agent.name, at: Agent1.path)
             }
             #expect(asked == "NotAuthorized")
-            #expect(try await desk.refusal { _ = try await desk.call(DeviceAgent.register, [:]) } == "NotAuthorized")
+            #expect(
+                try await desk.refusal { _ = try await desk.call(DeviceAgent.register, AgentRegistration()) }
+                    == "NotAuthorized")
             #expect(
                 try await desk.refusal { try await desk.call(DeviceAgent.processExited, 1) } == "NotAuthorized")
         }

@@ -8,12 +8,14 @@ extension Rounds {
     /// A program of the same user that says it is the agent, where batond starts the agent itself.
     @Suite("An impostor of the agent", .timeLimit(.minutes(3)))
     struct ImpostorTests {
-        private func isRefused(_ peer: Peer, _ options: VariantDictionary = [:]) async throws -> Bool {
+        private func isRefused(_ peer: Peer, _ options: AgentRegistration = AgentRegistration()) async throws -> Bool {
             try await peer.refusal { _ = try await peer.call(DeviceAgent.register, options) } == "NotAuthorized"
         }
 
-        private func guess() throws -> VariantDictionary {
-            ["credential": .descriptor(try sealedMemory("0123456789abcdef0123456789abcdef"))]
+        private func guess() throws -> AgentRegistration {
+            var registration = AgentRegistration()
+            registration.credential = try sealedMemory("0123456789abcdef0123456789abcdef")
+            return registration
         }
 
         /// A program in the agent's place that keeps what it was handed in a file, or does nothing.
@@ -51,7 +53,9 @@ extension Rounds {
             #expect(count == 32)
             let peer = try await Peer(terminal)
             let stolen = try sealedMemory(bytes: Array(bytes.prefix(max(0, count))))
-            #expect(try await isRefused(peer, ["credential": .descriptor(stolen)]))
+            var registration = AgentRegistration()
+            registration.credential = stolen
+            #expect(try await isRefused(peer, registration))
             withExtendedLifetime(daemon) {}
         }
 

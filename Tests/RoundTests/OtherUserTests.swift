@@ -37,7 +37,9 @@ extension Rounds {
             #expect(
                 try await refusal { _ = try await stranger.signOut(["reason": .string("administrator")]) }
                     == "NotAuthorized")
-            #expect(try await refusal { _ = try await stranger.call(DeviceAgent.register, [:]) } == "NotAuthorized")
+            #expect(
+                try await refusal { _ = try await stranger.call(DeviceAgent.register, AgentRegistration()) }
+                    == "NotAuthorized")
             #expect(try await desk.phase() == "in-use")
 
             let signOut = try await desk.beginSignOut()

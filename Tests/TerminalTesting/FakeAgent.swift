@@ -32,8 +32,31 @@ public final class FakeAgent: Sendable {
         public let epoch: Epoch
         /// The address of `OpenSignIn`.
         public let url: String
-        public let account: Account?
         public let options: VariantDictionary
+    }
+
+    /// The same methods with words of any kind, such as no agent says.
+    private enum Words {
+        static let configure = Method(
+            Agent1.interface, "Configure", takes: Arguments(("settings", VariantDictionary.self)),
+            gives: Arguments(("state", VariantDictionary.self)))
+        static let beginTurn = Method(
+            Agent1.interface, "BeginTurn",
+            takes: Arguments(("epoch", Epoch.self), ("options", VariantDictionary.self)))
+        static let contain = Method(
+            Agent1.interface, "Contain", takes: Arguments(("app", VariantDictionary.self)),
+            gives: Arguments(("result", VariantDictionary.self)))
+        static let signOutBrowser = Method(
+            Agent1.interface, "SignOutBrowser",
+            takes: Arguments(("epoch", Epoch.self), ("options", VariantDictionary.self)),
+            gives: Arguments(("result", VariantDictionary.self)))
+        static let clearSharedHolders = Method(
+            Agent1.interface, "ClearSharedHolders",
+            takes: Arguments(("epoch", Epoch.self), ("options", VariantDictionary.self)),
+            gives: Arguments(("holders", [VariantDictionary].self)))
+        static let openSignIn = Method(
+            Agent1.interface, "OpenSignIn",
+            takes: Arguments(("url", String.self), ("options", VariantDictionary.self)))
     }
 
     public let peer: Peer
@@ -51,21 +74,20 @@ public final class FakeAgent: Sendable {
         state = Mutex((script, []))
         (requests, tell) = AsyncStream.makeStream(of: Request.self)
         var object = ServedObject()
-        object.answer(Agent1.configure) { [self] _, settings in
+        object.answer(Words.configure) { [self] _, settings in
             note("Configure", settings)
             return state.withLock { $0.script.state.dictionary }
         }
-        object.answer(Agent1.beginTurn) { [self] _, arguments in
-            let (epoch, account, options) = arguments
-            note("BeginTurn", options, epoch: epoch, account: Account(account))
+        object.answer(Words.beginTurn) { [self] _, arguments in
+            let (epoch, options) = arguments
+            note("BeginTurn", options, epoch: epoch)
         }
         object.answer(Agent1.watchProcess) { _, _ in true }
         object.answer(Agent1.hasStarted) { [self] _, arguments in
             state.withLock { $0.script.started == nil || $0.script.started == arguments.1 }
         }
-        object.answer(Agent1.contain) { [self] _, arguments in
-            let (epoch, app) = arguments
-            note("Contain", app, epoch: epoch)
+        object.answer(Words.contain) { [self] _, app in
+            note("Contain", app)
             let script = note("contain \(app["id"]?.string ?? "")")
             for peer in script.ends { await peer.connection.close() }
             return [
@@ -73,17 +95,19 @@ public final class FakeAgent: Sendable {
                 "explanation": .string("scripted"),
             ]
         }
-        object.answer(Agent1.signOutBrowser) { [self] _, arguments in
+        object.answer(Words.signOutBrowser) { [self] _, arguments in
             let (epoch, options) = arguments
             note("SignOutBrowser", options, epoch: epoch)
             let script = note("browser")
             try? await Task.sleep(for: script.logOutTakes)
-            return [
+            var result: VariantDictionary = [
                 "outcome": .string(script.browser), "explanation": .string("scripted"),
-                "checks": .dictionaries(script.checks.map(\.asRow)), "log-out": .string(script.logOut),
+                "checks": .dictionaries(script.checks.map(\.asRow)),
             ]
+            if !script.logOut.isEmpty { result["log-out"] = .string(script.logOut) }
+            return result
         }
-        object.answer(Agent1.clearSharedHolders) { [self] _, arguments in
+        object.answer(Words.clearSharedHolders) { [self] _, arguments in
             let (epoch, options) = arguments
             note("ClearSharedHolders", options, epoch: epoch)
             return [
@@ -93,7 +117,7 @@ public final class FakeAgent: Sendable {
                 ]
             ]
         }
-        object.answer(Agent1.openSignIn) { [self] _, arguments in
+        object.answer(Words.openSignIn) { [self] _, arguments in
             let (url, options) = arguments
             note("OpenSignIn", options, url: url)
             guard note("open").opens else { throw BatonError(.failed, "scripted") }
@@ -104,8 +128,9 @@ public final class FakeAgent: Sendable {
             return true
         }
         try await peer.connection.serve(object, at: Agent1.path)
-        _ = try await peer.call(
-            DeviceAgent.register, watching.isEmpty ? [:] : ["watching": watching.variant])
+        var registration = AgentRegistration()
+        registration.watching = watching
+        _ = try await peer.call(DeviceAgent.register, registration)
     }
 
     /// What it was asked so far of sign-ins and sign-outs, in order.
@@ -129,10 +154,8 @@ public final class FakeAgent: Sendable {
         }
     }
 
-    private func note(
-        _ method: String, _ options: VariantDictionary, epoch: Epoch = 0, url: String = "", account: Account? = nil
-    ) {
-        let request = Request(method: method, epoch: epoch, url: url, account: account, options: options)
+    private func note(_ method: String, _ options: VariantDictionary, epoch: Epoch = 0, url: String = "") {
+        let request = Request(method: method, epoch: epoch, url: url, options: options)
         notes.withLock { $0.append(request) }
         tell.yield(request)
     }

@@ -1,3 +1,4 @@
+public import Vocabulary
 public import Wiping
 
 /// One browser: a process tree with a profile of its own, in a sandbox of its own. It belongs to one worker or to nobody.
@@ -36,16 +37,6 @@ public protocol Browser: Sendable {
 
     /// Kills it with all that it started and waits until it is gone; nil, or why that is not proven.
     func end(limit: TimeLimit) async -> String?
-}
-
-/// How the provider's log-out page ended.
-public enum PageLogOut: String, Sendable {
-    /// It sent the browser to our address: the worker is signed out there.
-    case confirmed
-    /// It answered, but did not come back; it may ask something that nobody sees.
-    case answered
-    /// It did not answer in time, or cannot be reached.
-    case silent
 }
 
 /// Why a browser does not do as it is told.

@@ -5,8 +5,7 @@ import Wiping
 
 /// What became of the browser at a sign-out.
 struct BrowserReport: Sendable {
-    /// `none`, `clean`, `unchecked` or `failed`.
-    var outcome: String
+    var outcome: CheckOutcome
     var explanation: String
     var checks: [HolderReport] = []
     /// How the provider's log-out page ended; nil: none was opened.
@@ -18,11 +17,11 @@ extension Kiosk {
         ended = max(ended, epoch)
         let problems = await sweep()
         guard let browsers else {
-            if let problem = problems.first { return BrowserReport(outcome: "failed", explanation: problem) }
-            return BrowserReport(outcome: "none", explanation: "no browser is managed")
+            if let problem = problems.first { return BrowserReport(outcome: .failed, explanation: problem) }
+            return BrowserReport(outcome: .none, explanation: "no browser is managed")
         }
         guard configuration.browser.isSignOutEnforced else {
-            return BrowserReport(outcome: "unchecked", explanation: "browser.sign-out is off")
+            return BrowserReport(outcome: .unchecked, explanation: "browser.sign-out is off")
         }
         let screen = await cover("Signing out. Please wait.")
         let weak = configuration.acceptsWeakProof
@@ -34,7 +33,7 @@ extension Kiosk {
         let failed = checks.filter { $0.outcome == .failed }
         let why = failed.map { "\($0.name): \($0.explanation)" }.joined(separator: "; ")
         return BrowserReport(
-            outcome: failed.isEmpty ? "clean" : "failed", explanation: why, checks: checks, page: done.page)
+            outcome: failed.isEmpty ? .clean : .failed, explanation: why, checks: checks, page: done.page)
     }
 
     private func cover(_ text: String) async -> HolderReport {

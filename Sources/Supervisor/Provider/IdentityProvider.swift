@@ -99,8 +99,6 @@ struct ProviderPages: Sendable {
     var endSession: String
     /// Others that end the same session.
     var logOuts: [String] = []
-    /// Where it sends the browser after a log-out; empty: nowhere.
-    var postLogout: String
 }
 
 /// A log-out at the provider, in the worker's browser.

@@ -20,8 +20,7 @@ extension OpenIDProvider {
         return metadata.map { metadata in
             let endSession = metadata.endSessionEndpoint ?? ""
             return ProviderPages(
-                endSession: endSession, logOuts: client.settings.authority.logOutAddresses(beside: endSession),
-                postLogout: client.settings.postLogoutRedirectURI ?? "")
+                endSession: endSession, logOuts: client.settings.authority.logOutAddresses(beside: endSession))
         }
     }
 

@@ -182,7 +182,7 @@ actor OpenIDProvider: IdentityProvider {
             expires: microseconds(pending.expires))
         do {
             try check(step)
-            if let own { try await run.open(step.url, own) }
+            if own != nil { try await run.open(step.url) }
             await run.step(step)
         } catch {
             await client.abandon(pending)

@@ -11,8 +11,7 @@ struct SignInRun: Sendable {
     var holder: Holder?
     /// Opens a page in the browser that the agent manages.
     ///
-    /// - Parameter redirect: Where the answer arrives, which the agent hands to `HandleResponse`.
-    var open: @Sendable (_ url: String, _ redirect: String) async throws(Refusal) -> Void
+    var open: @Sendable (_ url: String) async throws(Refusal) -> Void
     /// Tells the caller and the agent what the worker has to do.
     var step: @Sendable (SignInStep) async -> Void
 }

@@ -1,3 +1,4 @@
+internal import Vocabulary
 import Wiping
 
 /// A Chromium that is told what to do over its debugging pipe.

@@ -1,3 +1,5 @@
+internal import Vocabulary
+
 /// The provider's log-out page, loaded where nobody sees it.
 struct HiddenLogOut {
     typealias Steps = AsyncStream<Step>

@@ -1,3 +1,5 @@
+internal import Vocabulary
+
 extension Firefox {
     func logOut(at url: String, answer: String, first: Duration, whole: Duration) async -> PageLogOut {
         let (stream, news) = AsyncStream.makeStream(of: LogOutTab.News.self, bufferingPolicy: .bufferingNewest(64))

@@ -1,0 +1,47 @@
+public import DBus
+
+/// A message that travels as `a{sv}`. It says its fields once: reading, writing and the words of the manual follow.
+///
+/// Keys that it does not know are ignored, since a newer version may add some.
+public protocol DictionaryMessage: DBusValue {
+    /// With the values of keys that are missing.
+    init()
+
+    static var fields: [MessageField<Self>] { get }
+}
+
+extension DictionaryMessage {
+    /// - Throws: `DBusError.invalidValue` for a key that is missing and must not be, for a value of another type, and for a word
+    ///   that this version does not know.
+    public init(_ dictionary: VariantDictionary) throws(DBusError) {
+        self.init()
+        for field in Self.fields { try field.read(&self, dictionary[field.key]) }
+    }
+
+    public var dictionary: VariantDictionary {
+        var values: VariantDictionary = [:]
+        for field in Self.fields { values[field.key] = field.write(self) }
+        return values
+    }
+
+    /// The D-Bus type of each key.
+    public static var types: [String: String] {
+        Dictionary(fields.map { ($0.key, $0.signature) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The keys with their types and what they mean, as the interfaces' XML says it.
+    public static var manual: String? {
+        fields.map { field in
+            field.meaning.isEmpty
+                ? "\(field.key) \(field.signature)" : "\(field.key) \(field.signature) (\(field.meaning))"
+        }.joined(separator: ", ")
+    }
+
+    public static var signature: String { VariantDictionary.signature }
+
+    public init(from reader: inout ValueReader) throws(DBusError) {
+        try self.init(VariantDictionary(from: &reader))
+    }
+
+    public func write(to writer: inout ValueWriter) throws(DBusError) { try dictionary.write(to: &writer) }
+}

@@ -1,0 +1,183 @@
+internal import DBus
+
+/// One key of a `DictionaryMessage`.
+public struct MessageField<Message: DictionaryMessage>: Sendable {
+    public let key: String
+    /// Its D-Bus type.
+    public let signature: String
+    /// Empty where the key says it.
+    public let meaning: String
+    /// Nil: the key is missing.
+    let read: @Sendable (inout Message, Variant?) throws(DBusError) -> Void
+    /// Nil: the key is left out.
+    let write: @Sendable (Message) -> Variant?
+}
+
+extension MessageField {
+    typealias Path<Value> = any WritableKeyPath<Message, Value> & Sendable
+
+    /// A key that may be missing.
+    static func value<Value: VariantConvertible>(
+        _ key: String, _ path: Path<Value>, _ meaning: String = ""
+    ) -> Self {
+        Self(key: key, signature: Value.signature, meaning: meaning) { message, variant throws(DBusError) in
+            if let variant { message[keyPath: path] = try Self.decode(variant, key) }
+        } write: {
+            $0[keyPath: path].variant
+        }
+    }
+
+    /// One that must not.
+    static func required<Value: VariantConvertible>(
+        _ key: String, _ path: Path<Value>, _ meaning: String = ""
+    ) -> Self {
+        Self(key: key, signature: Value.signature, meaning: meaning) { message, variant throws(DBusError) in
+            guard let variant else { throw Self.missing(key) }
+            message[keyPath: path] = try Self.decode(variant, key)
+        } write: {
+            $0[keyPath: path].variant
+        }
+    }
+
+    /// One that is left out when there is nothing to say.
+    static func optional<Value: VariantConvertible>(
+        _ key: String, _ path: Path<Value?>, _ meaning: String
+    ) -> Self {
+        Self(key: key, signature: Value.signature, meaning: meaning) { message, variant throws(DBusError) in
+            if let variant { message[keyPath: path] = try Self.decode(variant, key) }
+        } write: {
+            $0[keyPath: path]?.variant
+        }
+    }
+
+    /// Text that is shown or kept, and so cut.
+    static func text(_ key: String, _ path: Path<String>, _ meaning: String = "", atMost most: Int) -> Self {
+        Self(key: key, signature: String.signature, meaning: meaning) { message, variant throws(DBusError) in
+            guard let variant else { return }
+            let text: String = try Self.decode(variant, key)
+            message[keyPath: path] = String(text.prefix(most))
+        } write: {
+            .string($0[keyPath: path])
+        }
+    }
+
+    static func texts(
+        _ key: String, _ path: Path<[String]>, _ meaning: String, atMost most: Int, ofLength length: Int
+    ) -> Self {
+        Self(key: key, signature: [String].signature, meaning: meaning) { message, variant throws(DBusError) in
+            guard let variant else { return }
+            let texts: [String] = try Self.decode(variant, key)
+            message[keyPath: path] = texts.prefix(most).map { String($0.prefix(length)) }
+        } write: {
+            .strings($0[keyPath: path])
+        }
+    }
+
+    /// A word of the contract, which must be there; another one could be taken for something worse.
+    static func word<Word: RawRepresentable<String> & CaseIterable & Sendable>(
+        _ key: String, _ path: Path<Word>, _ meaning: String? = nil
+    ) -> Self {
+        let meaning = meaning ?? Word.allCases.map(\.rawValue).joined(separator: ", ")
+        return Self(key: key, signature: String.signature, meaning: meaning) { message, variant throws(DBusError) in
+            guard let variant else { throw Self.missing(key) }
+            message[keyPath: path] = try Self.word(variant, key)
+        } write: {
+            .string($0[keyPath: path].rawValue)
+        }
+    }
+
+    static func optionalWord<Word: RawRepresentable<String> & Sendable>(
+        _ key: String, _ path: Path<Word?>, _ meaning: String
+    ) -> Self {
+        Self(key: key, signature: String.signature, meaning: meaning) { message, variant throws(DBusError) in
+            if let variant { message[keyPath: path] = try Self.word(variant, key) as Word }
+        } write: { message in
+            message[keyPath: path].map { .string($0.rawValue) }
+        }
+    }
+
+    static func words<Word: RawRepresentable<String> & CaseIterable & Hashable & Sendable>(
+        _ key: String, _ path: Path<Set<Word>>, _ meaning: String
+    ) -> Self {
+        let meaning = "\(meaning): \(Word.allCases.map(\.rawValue).joined(separator: ", "))"
+        return Self(key: key, signature: [String].signature, meaning: meaning) { message, variant throws(DBusError) in
+            message[keyPath: path] = []
+            guard let variant else { return }
+            for text in try Self.decode(variant, key) as [String] {
+                message[keyPath: path].insert(try Self.word(.string(text), key))
+            }
+        } write: {
+            .strings($0[keyPath: path].map(\.rawValue).sorted())
+        }
+    }
+
+    /// Nothing here takes longer than a day.
+    static func duration(_ key: String, _ path: Path<Duration>, _ meaning: String = "microseconds") -> Self {
+        let most: UInt64 = 86_400_000_000
+        return Self(key: key, signature: UInt64.signature, meaning: meaning) { message, variant throws(DBusError) in
+            guard let variant else { return }
+            let microseconds: UInt64 = try Self.decode(variant, key)
+            message[keyPath: path] = .microseconds(Int64(clamping: min(microseconds, most)))
+        } write: { message in
+            let (seconds, attoseconds) = message[keyPath: path].components
+            let whole = UInt64(clamping: min(seconds, 86_400)) * 1_000_000
+            return .uint64(min(whole + UInt64(clamping: attoseconds / 1_000_000_000_000), most))
+        }
+    }
+
+    static func descriptor(_ key: String, _ path: Path<OwnedDescriptor?>, _ meaning: String) -> Self {
+        Self(key: key, signature: OwnedDescriptor.signature, meaning: meaning) { message, variant throws(DBusError) in
+            guard let variant else { return }
+            guard let descriptor = variant.descriptor else {
+                throw .invalidValue(
+                    "'\(key)' has type '\(variant.typeSignature)' and not '\(OwnedDescriptor.signature)'")
+            }
+            message[keyPath: path] = descriptor
+        } write: { message in
+            message[keyPath: path].map { .descriptor($0) }
+        }
+    }
+
+    static func message<Inner: DictionaryMessage>(_ key: String, _ path: Path<Inner>) -> Self {
+        Self(key: key, signature: Inner.signature, meaning: Inner.manual ?? "") { message, variant throws(DBusError) in
+            guard let variant else { throw Self.missing(key) }
+            message[keyPath: path] = try Inner(Self.decode(variant, key) as VariantDictionary)
+        } write: {
+            .dictionary($0[keyPath: path].dictionary)
+        }
+    }
+
+    static func messages<Inner: DictionaryMessage>(_ key: String, _ path: Path<[Inner]>, atMost most: Int) -> Self {
+        Self(key: key, signature: [Inner].signature, meaning: Inner.manual ?? "") {
+            message, variant throws(DBusError) in
+            message[keyPath: path] = []
+            guard let variant else { return }
+            for row in (try Self.decode(variant, key) as [VariantDictionary]).prefix(most) {
+                message[keyPath: path].append(try Inner(row))
+            }
+        } write: {
+            .dictionaries($0[keyPath: path].map(\.dictionary))
+        }
+    }
+
+    // MARK: What is wrong
+
+    private static func decode<Value: VariantConvertible>(_ variant: Variant, _ key: String) throws(DBusError) -> Value
+    {
+        guard let value = Value(variant) else {
+            throw .invalidValue("'\(key)' has type '\(variant.typeSignature)' and not '\(Value.signature)'")
+        }
+        return value
+    }
+
+    private static func word<Word: RawRepresentable<String> & Sendable>(
+        _ variant: Variant, _ key: String
+    ) throws(DBusError) -> Word {
+        guard let word = Word(rawValue: try decode(variant, key)) else {
+            throw .invalidValue("'\(key)' has no word that is known here; agent and supervisor must be of one version")
+        }
+        return word
+    }
+
+    private static func missing(_ key: String) -> DBusError { .invalidValue("'\(key)' is missing") }
+}

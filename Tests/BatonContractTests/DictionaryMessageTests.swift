@@ -1,0 +1,94 @@
+import DBus
+import Testing
+
+@testable import BatonContract
+
+@Suite struct DictionaryMessageTests {
+    private static func same<Message: DictionaryMessage & Equatable>(_ message: Message) throws {
+        #expect(try Message(message.dictionary) == message)
+        for (key, value) in message.dictionary { #expect(Message.types[key] == value.typeSignature, "\(key)") }
+    }
+
+    @Test func `what is said is read as the same`() throws {
+        var beginning = TurnBeginning()
+        (beginning.began, beginning.boottime, beginning.logOuts) = (-5, .max, ["https://id.example/out"])
+        try Self.same(beginning)
+        var order = ContainmentOrder()
+        (order.app, order.isListed, order.instances, order.limit) = ("org.example.App", true, [4, 7], .seconds(3))
+        try Self.same(order)
+        var result = BrowserSignOutResult()
+        (result.outcome, result.logOut) = (.clean, .confirmed)
+        result.checks = [CheckRow("cover", .clean, ""), CheckRow("browser", .unchecked, "none")]
+        try Self.same(result)
+        var clearing = SharedClearing()
+        (clearing.spare, clearing.listed) = ([1, 2], [3])
+        try Self.same(clearing)
+        var app = AgentConfiguration.App(id: "a", name: "b", command: ["/bin/c"])
+        app.environment = ["A": "B=C", "D": ""]
+        try Self.same(app)
+        try Self.same(AgentConfiguration())
+        try Self.same(AgentState(proof: "tree", warnings: ["one"]))
+        try Self.same(SignInPage(again: true))
+        try Self.same(AgentWelcome())
+    }
+
+    @Test func `a missing key, another type and an unknown word are refused, and an unknown key is not`() {
+        let order: VariantDictionary = [
+            "id": .string("a"), "listed": .boolean(true), "instances": .array(element: "t", []),
+        ]
+        #expect(throws: Never.self) { try ContainmentOrder(order) }
+        #expect(throws: Never.self) { try ContainmentOrder(order.merging(["colour": .string("red")]) { $1 }) }
+        for key in order.keys {
+            var given = order
+            given[key] = nil
+            #expect(throws: DBusError.invalidValue("'\(key)' is missing")) { try ContainmentOrder(given) }
+            given[key] = .double(1)
+            #expect(throws: DBusError.self) { try ContainmentOrder(given) }
+        }
+        for word in ["Contained", "", "cleared"] {
+            #expect(throws: DBusError.self) { try ContainmentResult(["outcome": .string(word)]) }
+        }
+        #expect(throws: DBusError.self) {
+            try BrowserSignOutResult(["outcome": .string("clean"), "log-out": .string("")])
+        }
+        let row: VariantDictionary = ["holder": .string("x"), "outcome": .string("fine")]
+        #expect(throws: DBusError.self) {
+            try BrowserSignOutResult(["outcome": .string("clean"), "checks": .dictionaries([row])])
+        }
+    }
+
+    @Test func `texts of an agent are cut, and a limit is a day at most`() throws {
+        let long = String(repeating: "x", count: 5000)
+        let result = try ContainmentResult(
+            ["outcome": .string("failed"), "proof": .string(long), "explanation": .string(long)])
+        #expect(result.proof.count == 64 && result.explanation.count == 1024)
+        #expect(try AgentState(["warnings": .strings(Array(repeating: long, count: 99))]).warnings.count == 32)
+        #expect(try SharedClearing(["limit": .uint64(.max)]).limit == .seconds(86_400))
+        var order = BrowserSignOut()
+        order.limit = .seconds(Int64.max / 2)
+        #expect(order.dictionary["limit"] == .uint64(86_400_000_000))
+        order.limit = .seconds(-1)
+        #expect(order.dictionary["limit"] == .uint64(0))
+    }
+
+    @Test func `the manual says the keys of each message, with their types and words`() throws {
+        for (file, interfaces) in [
+            ("org.baton.Device1.xml", Interfaces.device), ("org.baton.Agent1.xml", [Interfaces.agent1]),
+        ] {
+            let text = try ContractFiles.text(file)
+            for interface in interfaces {
+                let start = try #require(text.firstRange(of: "<interface name=\"\(interface.name)\">")).upperBound
+                for method in interface.methods {
+                    let member = try #require(text[start...].firstRange(of: " \(method.name):\n")).upperBound
+                    let comment = text[member...].prefix { $0 != ">" }
+                    for argument in method.input + method.output {
+                        guard let manual = argument.manual else { continue }
+                        let line = "@\(argument.name): \(manual)."
+                        let isSaid = comment.contains(line)
+                        #expect(isSaid, "\(file), \(interface.name), \(method.name): \(line)")
+                    }
+                }
+            }
+        }
+    }
+}
