@@ -39,7 +39,8 @@ import Wiping
         settings.leftAfter = leftAfter
         return Browsers(
             maker: maker, settings: settings, setup: BrowserSetup(executable: "/x", address: address),
-            desk: StartPageDesk(address: address), log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+            desk: StartPageDesk(address: address), gate: TurnGate(),
+            log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
             outside: outside)
     }
 

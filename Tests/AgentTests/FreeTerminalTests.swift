@@ -26,7 +26,8 @@ import Wiping
         settings.startLimit = startLimit
         return Browsers(
             maker: maker, settings: settings, setup: BrowserSetup(executable: "/x", address: Self.address),
-            desk: StartPageDesk(address: Self.address), log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+            desk: StartPageDesk(address: Self.address), gate: TurnGate(),
+            log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
             outside: .init(
                 sessionEnded: { _ in }, signInLeft: { left?.yield() }, startPage: { said?.yield($0) }, idle: { idle }))
     }
@@ -74,7 +75,8 @@ import Wiping
         settings.address = Self.address
         let browsers = Browsers(
             maker: maker, settings: settings, setup: BrowserSetup(executable: "/x", address: Self.address),
-            desk: StartPageDesk(address: Self.address), log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+            desk: StartPageDesk(address: Self.address), gate: TurnGate(),
+            log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
             outside: .init(
                 sessionEnded: { _ in }, signInLeft: { left.yield() },
                 idle: {

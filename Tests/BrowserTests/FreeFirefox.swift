@@ -60,7 +60,7 @@ struct FreeFirefox {
         self.wishes = wishes
         let browsers = Browsers(
             maker: await FirefoxScene.maker(on: compositor), settings: settings, setup: FirefoxScene.setup(),
-            desk: desk, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+            desk: desk, gate: TurnGate(), log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
             outside: .init(sessionEnded: { _ in }))
         self.browsers = browsers
         await desk.join(

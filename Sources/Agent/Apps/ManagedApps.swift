@@ -25,8 +25,8 @@ actor ManagedApps {
     /// Apps that are just being started.
     private var starting: [UInt64: Task<String, Never>] = [:]
     private var starts: UInt64 = 0
-    /// The last turn whose sandboxes were ended: nothing is started in its name any more.
-    private var ended: Epoch = 0
+    /// Of the whole session.
+    nonisolated let gate = TurnGate()
     /// Runs of one app at once; a worker's impatience must not fill the machine.
     private static let mostRuns = 4
 
@@ -63,7 +63,7 @@ actor ManagedApps {
     /// Starts an app for a turn; a line for the worker when it cannot.
     func open(_ id: String, in turn: Epoch) async -> String {
         guard let app = listed[id] else { return "There is no such app." }
-        guard turn > ended else { return "Nobody is signed in." }
+        guard gate.admits(turn) else { return "Nobody is signed in." }
         guard running(id) < Self.mostRuns else { return "\(app.name) runs already." }
         // The turn may end meanwhile, and its end waits for this.
         let task = Task { await launch(id, app) }
@@ -129,7 +129,7 @@ actor ManagedApps {
 
     /// Ends every sandbox, which holds a turn's data in its memory file systems, also those that are just being made.
     func endSandboxes(of turn: Epoch, limit: TimeLimit) async -> HolderReport {
-        ended = max(ended, turn)
+        gate.close(turn)
         guard await startsAreDone(limit: limit) else {
             return HolderReport("apps", .failed, "an app was still being started")
         }
@@ -172,7 +172,7 @@ actor ManagedApps {
 
     /// Ends everything, as when the agent stops.
     func close() async {
-        ended = .greatest
+        gate.close(.greatest)
         _ = await startsAreDone(limit: TimeLimit(.seconds(3)))
         let all = runs.flatMap { id, own in own.map { (id, $0) } }
         _ = await end(all, limit: TimeLimit(.seconds(3)))

@@ -17,7 +17,7 @@ extension Browsers {
     func signOut(
         _ page: LogOutPage?, of epoch: Epoch, acceptsWeakProof: Bool = false, limit: TimeLimit
     ) async -> (rows: [HolderReport], page: PageLogOut?) {
-        ended = max(ended, epoch)
+        gate.close(epoch)
         let old = leave()
         // The next worker's browser is made ready while the old one says good-bye.
         async let fresh = freshStartPage(limit)

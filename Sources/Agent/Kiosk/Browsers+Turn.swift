@@ -9,7 +9,7 @@ extension Browsers {
     @discardableResult
     func begin(_ turn: Turn) -> Task<Void, Never> {
         // Its end may have come while its beginning was under way.
-        guard turn.epoch > ended else { return Task {} }
+        guard gate.admits(turn.epoch) else { return Task {} }
         // A turn that goes on, as after batond's own restart, keeps the page that the worker has.
         let goesOn = self.turn?.epoch == turn.epoch && front != nil
         self.turn = turn

@@ -37,8 +37,7 @@ actor Browsers {
     var again: Seat?
     var leaving: [Seat] = []
     var turn: Turn?
-    /// The last turn whose end was asked for.
-    var ended: Epoch = 0
+    let gate: TurnGate
     /// A page of the provider is or was open in the front browser.
     var isSigningIn = false
     private(set) var isOpen = true
@@ -53,12 +52,13 @@ actor Browsers {
 
     init(
         maker: any BrowserMaker, settings: AgentConfiguration.Browser, setup: BrowserSetup, desk: StartPageDesk,
-        log: Logger, outside: Outside
+        gate: TurnGate, log: Logger, outside: Outside
     ) {
         self.maker = maker
         self.settings = settings
         self.setup = setup
         self.desk = desk
+        self.gate = gate
         self.log = log
         self.outside = outside
     }

@@ -14,7 +14,7 @@ struct BrowserReport: Sendable {
 
 extension Kiosk {
     func signOutBrowser(_ epoch: Epoch, _ page: LogOutPage?, limit: TimeLimit) async -> BrowserReport {
-        ended = max(ended, epoch)
+        gate.close(epoch)
         let problems = await sweep()
         guard let browsers else {
             if let problem = problems.first { return BrowserReport(outcome: .failed, explanation: problem) }
@@ -63,7 +63,7 @@ extension Kiosk {
     private func clearAfterApps(
         _ epoch: Epoch, _ began: TurnStart?, _ spare: Set<Int32>, _ waiting: Set<Int32>, _ limit: TimeLimit
     ) async -> [HolderReport] {
-        ended = max(ended, epoch)
+        gate.close(epoch)
         var rows = [await apps.endSandboxes(of: epoch, limit: limit)]
         checkpoint("after the sandboxes ended")
         let start = began ?? turn.flatMap { $0.epoch == epoch ? $0.start : nil }

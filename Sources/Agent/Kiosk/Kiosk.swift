@@ -15,8 +15,8 @@ actor Kiosk {
     private(set) var browsers: Browsers?
     private(set) var desk: StartPageDesk?
     var turn: Turn?
-    /// The last turn whose end was asked for: a beginning that is still under way goes no further.
-    var ended: Epoch = 0
+    /// A beginning that is still under way goes no further when the turn's end was asked for.
+    let gate: TurnGate
     /// What an earlier agent left and could not be ended; nil: not looked yet.
     private var unswept: [String]?
     var isCovered = false
@@ -28,6 +28,7 @@ actor Kiosk {
         self.parts = parts
         self.link = link
         self.apps = apps
+        gate = apps.gate
         self.log = log
     }
 
@@ -93,7 +94,7 @@ actor Kiosk {
         let desk = StartPageDesk(address: settings.address)
         await desk.join(outside)
         let browsers = Browsers(
-            maker: parts.maker(settings.kind), settings: settings, setup: setup, desk: desk, log: log,
+            maker: parts.maker(settings.kind), settings: settings, setup: setup, desk: desk, gate: gate, log: log,
             outside: Browsers.Outside(
                 sessionEnded: { [weak self] epoch in await self?.browserSignedOut(epoch) },
                 signInLeft: { [link] in _ = await link.cancelSignIn() },
@@ -103,14 +104,14 @@ actor Kiosk {
         self.desk = desk
         // Not waited for: the device is ready before its page is, and whoever needs the page waits for it.
         Task { await browsers.open() }
-        if let turn, turn.epoch > ended { await browsers.begin(turn) }
+        if let turn, gate.admits(turn.epoch) { await browsers.begin(turn) }
         await refresh()
     }
 
     // MARK: Turns
 
     func begin(_ turn: Turn) async {
-        guard turn.epoch > ended else { return }
+        guard gate.admits(turn.epoch) else { return }
         // Asked again after batond's own restart: the turn goes on.
         if self.turn?.epoch == turn.epoch {
             self.turn?.endSession = turn.endSession
@@ -121,7 +122,7 @@ actor Kiosk {
             await parts.strays.endWaiters(before: turn.start.ticks, limit: .seconds(1))
         }
         await refresh()
-        guard let turn = self.turn, turn.epoch > ended else { return }
+        guard let turn = self.turn, gate.admits(turn.epoch) else { return }
         // Not waited for: the turn has begun, and a browser that is slow must not look like an agent that fails.
         await browsers?.begin(turn)
         await apps.startAll(in: turn.epoch)
