@@ -86,7 +86,7 @@ let package = Package(
         .target(name: "Vocabulary", swiftSettings: explored),
         .target(name: "Checkpoints", swiftSettings: strict),
         .target(name: "DBus", dependencies: ["CDBus"], swiftSettings: strict),
-        .target(name: "Supervision", dependencies: ["Vocabulary"], swiftSettings: explored),
+        .target(name: "SessionMachine", dependencies: ["Vocabulary"], swiftSettings: explored),
         .target(name: "BatonContract", dependencies: ["DBus", "Vocabulary"], swiftSettings: strict),
         .target(name: "Baton", dependencies: ["BatonContract", "DBus", subprocess], swiftSettings: strict),
         .target(name: "Secrets", dependencies: ["CLinux"], swiftSettings: strict),
@@ -104,7 +104,8 @@ let package = Package(
             name: "Supervisor",
             dependencies: [
                 "BatonContract", "CLinux", "Checkpoints", "DBus", "Identity", "LocalAccounts", "Loopback", "Secrets",
-                "Supervision", "Vocabulary", configuration, crypto, grdb, logging, lifecycle, subprocess, systemPackage,
+                "SessionMachine", "Vocabulary", configuration, crypto, grdb, logging, lifecycle, subprocess,
+                systemPackage,
             ],
             resources: [.embedInCode("Resources/baton.yaml")],
             swiftSettings: nearlyStrict),
@@ -218,7 +219,7 @@ let package = Package(
         .testTarget(
             name: "DaemonTests",
             dependencies: [
-                "Baton", "BusTesting", "CLinux", "DBus", "LocalAccounts", "Supervision", "Supervisor",
+                "Baton", "BusTesting", "CLinux", "DBus", "LocalAccounts", "SessionMachine", "Supervisor",
                 "TerminalTesting", "baton-agent", "baton-example-handover", "batonctl", "batond", grdb, logging,
                 lifecycle, systemPackage,
             ],
@@ -226,7 +227,7 @@ let package = Package(
         .testTarget(
             name: "SupervisorTests",
             dependencies: [
-                "Baton", "BusTesting", "DBus", "LocalAccounts", "Supervision", "Supervisor", "TerminalTesting",
+                "Baton", "BusTesting", "DBus", "LocalAccounts", "SessionMachine", "Supervisor", "TerminalTesting",
                 "Testimony", "Vocabulary", logging,
             ],
             swiftSettings: nearlyStrict),
@@ -311,24 +312,25 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "JournalTests", dependencies: ["GeneratedInput", "Supervision", "Supervisor", "Vocabulary", grdb],
+            name: "JournalTests", dependencies: ["GeneratedInput", "SessionMachine", "Supervisor", "Vocabulary", grdb],
             swiftSettings: strict),
 
         // The ways of `make fuzz`, walked with its corpus and with small changes of that.
         .testTarget(
             name: "FuzzTests",
             dependencies: [
-                "BatonContract", "CDBus", "DBus", "GeneratedInput", "Identity", "LocalAccounts", "Supervision",
+                "BatonContract", "CDBus", "DBus", "GeneratedInput", "Identity", "LocalAccounts", "SessionMachine",
                 "Supervisor", grdb,
             ],
             path: "Tests/Fuzz", exclude: ["Fuzz.swift", "corpus"], swiftSettings: strict),
 
         // The exhaustive exploration of the state machine; optimised, it is a program of its own.
         .target(
-            name: "Exploration", dependencies: ["Supervision", "Vocabulary"], path: "Tests/Exploration",
+            name: "Exploration", dependencies: ["SessionMachine", "Vocabulary"], path: "Tests/Exploration",
             swiftSettings: explored),
         .testTarget(
-            name: "SupervisionTests", dependencies: ["Exploration", "Supervision", "Vocabulary"], swiftSettings: strict),
+            name: "SessionMachineTests", dependencies: ["Exploration", "SessionMachine", "Vocabulary"],
+            swiftSettings: strict),
         // A server on bare libdbus that does the least, and the client that measures it beside batond.
         .executableTarget(name: "baton-floor", dependencies: ["CDBus"], path: "Tests/Floor"),
         .executableTarget(
@@ -352,7 +354,7 @@ let package = Package(
 // The fuzzer of libFuzzer takes the place of `main` and needs its instrumentation in what is fuzzed: `make fuzz`.
 if Context.environment["BATON_FUZZ"] != nil {
     let fuzzed: [SwiftSetting] = [.unsafeFlags(["-sanitize=fuzzer"])]
-    let decoders = ["Identity", "DBus", "BatonContract", "LocalAccounts", "Supervision", "Supervisor"]
+    let decoders = ["Identity", "DBus", "BatonContract", "LocalAccounts", "SessionMachine", "Supervisor"]
     for target in package.targets where decoders.contains(target.name) {
         target.swiftSettings = (target.swiftSettings ?? []) + fuzzed
     }
@@ -362,7 +364,7 @@ if Context.environment["BATON_FUZZ"] != nil {
         .executableTarget(
             name: "baton-fuzz",
             dependencies: [
-                "BatonContract", "CDBus", "DBus", "Identity", "LocalAccounts", "Supervision", "Supervisor",
+                "BatonContract", "CDBus", "DBus", "Identity", "LocalAccounts", "SessionMachine", "Supervisor",
                 "Vocabulary",
                 grdb,
             ],

@@ -162,7 +162,7 @@ public actor Agent {
     /// listed app; `wipes` is nil for an unlisted one.
     public func contain(instances: [Instance], wipes: [Wipe]?, limit: TimeLimit) async -> ContainmentReport {
         let unknown = instances.filter { watched[$0] == nil && !watched.isPast($0) }
-        let containment = Containment(
+        let containment = ContainmentRun(
             processes: instances.compactMap { watched[$0] }, wipes: wipes,
             excluded: Set([supervisor?.pid].compactMap { $0.flatMap { Int32(exactly: $0) } }), stops: stops)
         var report = await containment.run(limit: limit)

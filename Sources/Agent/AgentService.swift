@@ -63,13 +63,13 @@ public struct AgentService: Service {
             // Who starts an agent in a session has that session.
             missing = []
         }
-        let kiosk = await Session(connection, bus: address, log: log) {
+        let kiosk = await KioskSession(connection, bus: address, log: log) {
             // Nor is the supervisor itself anybody's stray.
             let supervisor = await agent.supervisorProcess
             return await agent.participatingProcesses.union(supervisor.map { [$0] } ?? [])
         }.kiosk
         var object = ServedObject()
-        AgentAdapter(agent: agent, kiosk: kiosk).serve(on: &object)
+        Agent1Adapter(agent: agent, kiosk: kiosk).serve(on: &object)
         try await connection.serve(object, at: Agent1.path)
         let owners = try await connection.owners(of: Device1.busName)
 

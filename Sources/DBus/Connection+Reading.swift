@@ -27,7 +27,7 @@ extension Connection {
     }
 
     func refuseUnread(_ call: PendingAnswer) {
-        let refusal = Refusal(.limitsExceeded, "Read the answers to your calls first.")
+        let refusal = CallRefusal(.limitsExceeded, "Read the answers to your calls first.")
         guard let message = encode(refusal, call) else { return }
         _ = try? send(message)
         sent(refusal.message.utf8.count, to: call.sender)

@@ -23,7 +23,7 @@ extension Connection {
         if waitsForUser(message, of: sender) { return }
         callObserver?(sender, .came)
         let isReading = isReading(sender)
-        let found = Result { () throws(Refusal) in try find(member, message.interface, at: path) }
+        let found = Result { () throws(CallRefusal) in try find(member, message.interface, at: path) }
         let keepsRoom = (try? found.get())?.keepsRoom ?? false
         let pending = PendingAnswer(
             id: nextToken(), sender: sender, member: member, message: message, hasOwnRoom: keepsRoom)
@@ -32,7 +32,7 @@ extension Connection {
             let method = try found.get()
             let room = try room(for: pending)
             guard method.signature == message.signature else {
-                throw Refusal(
+                throw CallRefusal(
                     .invalidArguments,
                     "\(member) takes '\(method.signature)', the call has '\(message.signature)'.")
             }
@@ -42,8 +42,8 @@ extension Connection {
             do throws(DBusError) {
                 try method.start(&reader, Caller(connection: self, name: sender, path: path), pending)
             } catch {
-                guard !reader.isOutOfDescriptors else { throw Refusal.noShareLeft }
-                throw Refusal(.invalidArguments, "An argument of \(member) is not valid: \(error).")
+                guard !reader.isOutOfDescriptors else { throw CallRefusal.noShareLeft }
+                throw CallRefusal(.invalidArguments, "An argument of \(member) is not valid: \(error).")
             }
             keep(reader.descriptorsTaken, for: pending)
         } catch {
@@ -52,10 +52,10 @@ extension Connection {
     }
 
     /// What a call may still take of its user's share.
-    private func room(for pending: PendingAnswer) throws(Refusal) -> CallShare {
+    private func room(for pending: PendingAnswer) throws(CallRefusal) -> CallShare {
         let open = served[pending.sender]?.values.count { $0.hasOwnRoom == pending.hasOwnRoom } ?? 0
         guard open < options.maximumCallsPerSender else {
-            throw Refusal(.limitsExceeded, "Too many of your calls are unanswered.")
+            throw CallRefusal(.limitsExceeded, "Too many of your calls are unanswered.")
         }
         guard let share = options.shareOfUser else { return CallShare(calls: .max, descriptors: .max) }
         let left = shares.left(of: share, for: knownCredentials[pending.sender]?.uid)
@@ -108,7 +108,7 @@ extension Connection {
 
     private func find(
         _ member: String, _ interface: String?, at path: ObjectPath
-    ) throws(Refusal) -> ServedObject.ServedMethod {
+    ) throws(CallRefusal) -> ServedObject.ServedMethod {
         let object = objects[path]
         if let interface, let name = InterfaceName(interface), let method = object?.methods[name]?[member] {
             return method
@@ -117,16 +117,16 @@ extension Connection {
         let standard = StandardObject.methods(of: object, at: path, isNode: object != nil || children)
         guard let interface else {
             if let method = standard.firstMethod(member) ?? object?.firstMethod(member) { return method }
-            throw Refusal(.unknownMethod, "There is no method \(member).")
+            throw CallRefusal(.unknownMethod, "There is no method \(member).")
         }
         if let name = InterfaceName(interface) {
             if let method = standard.methods[name]?[member] { return method }
             if standard.hasInterface(name) || object?.hasInterface(name) ?? false {
-                throw Refusal(.unknownMethod, "There is no method \(member) on interface \(interface).")
+                throw CallRefusal(.unknownMethod, "There is no method \(member) on interface \(interface).")
             }
         }
-        guard object != nil || children else { throw Refusal(.unknownObject, "There is no object \(path).") }
-        throw Refusal(.unknownInterface, "\(path) has no interface \(interface).")
+        guard object != nil || children else { throw CallRefusal(.unknownObject, "There is no object \(path).") }
+        throw CallRefusal(.unknownInterface, "\(path) has no interface \(interface).")
     }
 
     /// Sends the answer to a claimed call, from any thread.
@@ -139,24 +139,24 @@ extension Connection {
             finish(pending, message, size)
         } catch {
             options.onUnexpectedError(error, pending.member)
-            refuse(pending, with: Refusal(options.failureName, options.failureMessage))
+            refuse(pending, with: CallRefusal(options.failureName, options.failureMessage))
         }
     }
 
     /// Sends an error to a claimed call, from any thread. Only a `BusError` shows its name and text.
     nonisolated func refuse(_ pending: PendingAnswer, with error: any Error) {
-        var told = Refusal(options.failureName, options.failureMessage)
+        var told = CallRefusal(options.failureName, options.failureMessage)
         if let error = error as? any BusError {
-            told = Refusal(error.name, error.message)
+            told = CallRefusal(error.name, error.message)
         } else {
             options.onUnexpectedError(error, pending.member)
         }
         // A text that cannot be sent must not cost the caller its answer.
-        let message = encode(told, pending) ?? encode(Refusal(told.name, ""), pending)
+        let message = encode(told, pending) ?? encode(CallRefusal(told.name, ""), pending)
         finish(pending, message, told.message.utf8.count, .refused)
     }
 
-    nonisolated func encode(_ refusal: Refusal, _ pending: PendingAnswer) -> Message? {
+    nonisolated func encode(_ refusal: CallRefusal, _ pending: PendingAnswer) -> Message? {
         guard let message = try? pending.message(.error, errorName: refusal.name) else { return nil }
         do throws(DBusError) {
             try message.append(within: options.messageLimits) { writer throws(DBusError) in
@@ -185,7 +185,7 @@ extension Connection {
 }
 
 /// What the binding itself answers.
-struct Refusal: BusError {
+struct CallRefusal: BusError {
     let name: ErrorName
     let message: String
 
@@ -195,6 +195,6 @@ struct Refusal: BusError {
     }
 }
 
-extension Refusal {
-    static let noShareLeft = Refusal(.limitsExceeded, "Too many calls of your user are unanswered.")
+extension CallRefusal {
+    static let noShareLeft = CallRefusal(.limitsExceeded, "Too many calls of your user are unanswered.")
 }

@@ -93,7 +93,7 @@ public struct ServedObject: Sendable {
         self.property(property, value)
         properties[property.interface]?[property.name.rawValue]?.set = { caller, variant in
             guard let value = Value(variant) else {
-                throw Refusal(.invalidArguments, "\(property.name) has type '\(Value.signature)'.")
+                throw CallRefusal(.invalidArguments, "\(property.name) has type '\(Value.signature)'.")
             }
             try await change(caller, value)
         }

@@ -10,7 +10,7 @@ enum StandardObject {
             if let identity = machineID() {
                 responder.reply(identity)
             } else {
-                responder.fail(Refusal(.failed, "This machine has no identity."))
+                responder.fail(CallRefusal(.failed, "This machine has no identity."))
             }
         }
         guard isNode else { return result }
@@ -21,7 +21,7 @@ enum StandardObject {
         result.answer(Properties.get) { caller, input in
             let name = input.1
             guard let property = try properties(of: object, on: input.0).first(where: { $0.key == name })?.value
-            else { throw Refusal(.unknownProperty, "There is no property \(name).") }
+            else { throw CallRefusal(.unknownProperty, "There is no property \(name).") }
             return try await property.get(caller)
         }
         result.answer(Properties.getAll) { caller, input in
@@ -37,9 +37,9 @@ enum StandardObject {
         }
         result.answer(Properties.set) { caller, input in
             guard let property = try properties(of: object, on: input.0).first(where: { $0.key == input.1 })?.value
-            else { throw Refusal(.unknownProperty, "There is no property \(input.1).") }
+            else { throw CallRefusal(.unknownProperty, "There is no property \(input.1).") }
             guard let set = property.set else {
-                throw Refusal(.propertyReadOnly, "\(input.1) can only be read.")
+                throw CallRefusal(.propertyReadOnly, "\(input.1) can only be read.")
             }
             try await set(caller, input.2)
         }
@@ -55,7 +55,7 @@ enum StandardObject {
         guard let name = InterfaceName(interface), object.hasInterface(name) else {
             let standard = [Peer.interface, Introspectable.interface, Properties.interface].map(\.rawValue)
             if standard.contains(interface) { return [] }
-            throw Refusal(.unknownInterface, "There is no interface \(interface).")
+            throw CallRefusal(.unknownInterface, "There is no interface \(interface).")
         }
         return (object.properties[name] ?? [:]).map { ($0.key, $0.value) }
     }

@@ -2,7 +2,7 @@ internal import FoundationEssentials
 
 extension AuthorizationServer {
     /// The authorization endpoint (OpenID Connect Core, section 3.1.2). Its faults are pages or redirects, no JSON.
-    func authorize(_ exchange: Exchange) -> Answer {
+    func authorize(_ exchange: Exchange) -> HTTPAnswer {
         guard exchange.method == "GET" || exchange.method == "POST" else { return errorPage(.wrongMethod) }
         do throws(RequestFault) {
             let request = try received(exchange)
@@ -19,7 +19,7 @@ extension AuthorizationServer {
         }
     }
 
-    private func received(_ exchange: Exchange) throws(RequestFault) -> AuthorizationRequest {
+    private func received(_ exchange: Exchange) throws(RequestFault) -> ReceivedAuthorizationRequest {
         let form = exchange.parameters
         if let name = form["request_uri"] {
             // Each can be used once (RFC 9126, section 7.3).
@@ -38,7 +38,7 @@ extension AuthorizationServer {
     }
 
     /// What tests want to know of the last request; nothing of it is secret.
-    private func note(_ request: AuthorizationRequest) {
+    private func note(_ request: ReceivedAuthorizationRequest) {
         lastAuthorization = [
             "client_id": .string(request.clientID), "redirect_uri": .string(request.redirectURI),
             "scope": .strings(request.scopes), "prompt": .strings(request.prompts.sorted()),
@@ -50,7 +50,9 @@ extension AuthorizationServer {
     }
 
     /// Decides what a request needs next: a password, a choice, a consent, or nothing any more.
-    func proceed(_ request: AuthorizationRequest, _ found: (cookie: String, session: Session)?) -> Answer {
+    func proceed(_ request: ReceivedAuthorizationRequest, _ found: (cookie: String, session: LoginSession)?)
+        -> HTTPAnswer
+    {
         let usable = found.flatMap { isUsable($0.session, for: request) ? $0 : nil }
         if request.prompts.contains("none") {
             guard let usable, let account = account(usable.session.username) else {
@@ -77,13 +79,14 @@ extension AuthorizationServer {
     }
 
     /// Who signs in without the pages, as `/control/sign-in` said; each was said for one request.
-    private func nextPerson(for request: AuthorizationRequest) -> DevelopmentAccount? {
+    private func nextPerson(for request: ReceivedAuthorizationRequest) -> DevelopmentAccount? {
         guard let next = nextPeople.first else { return nil }
         nextPeople.removeFirst()
         return account(next).flatMap { tenants.admits($0, at: request.route) ? $0 : nil }
     }
 
-    func signInPage(_ interaction: String, _ request: AuthorizationRequest, alert: String? = nil) -> Answer {
+    func signInPage(_ interaction: String, _ request: ReceivedAuthorizationRequest, alert: String? = nil) -> HTTPAnswer
+    {
         .page(
             Page.signIn(
                 interaction: interaction, client: request.clientID, username: request.loginHint ?? "", alert: alert),
@@ -91,7 +94,7 @@ extension AuthorizationServer {
     }
 
     /// After the person is known: consent, or the code.
-    func advance(_ interaction: String, cookie: String) -> Answer {
+    func advance(_ interaction: String, cookie: String) -> HTTPAnswer {
         guard let request = interactions.value(interaction, now: now)?.request,
             let session = sessions.value(cookie, now: now), let account = account(session.username)
         else { return stalePage }
@@ -116,7 +119,7 @@ extension AuthorizationServer {
         return complete(request, cookie: cookie)
     }
 
-    private func isUsable(_ session: Session, for request: AuthorizationRequest) -> Bool {
+    private func isUsable(_ session: LoginSession, for request: ReceivedAuthorizationRequest) -> Bool {
         guard let account = account(session.username), tenants.admits(account, at: request.route) else { return false }
         if let hint = request.loginHint?.lowercased(), hint != account.username.lowercased(),
             hint != account.email?.lowercased(), request.loginHint != account.loginHint
@@ -132,7 +135,7 @@ extension AuthorizationServer {
         return true
     }
 
-    func needsConsent(_ request: AuthorizationRequest, _ account: DevelopmentAccount) -> Bool {
+    func needsConsent(_ request: ReceivedAuthorizationRequest, _ account: DevelopmentAccount) -> Bool {
         if misconduct.contains(.consentRequired) { return true }
         guard client(request.clientID)?.asksConsent == true else { return false }
         let given = consents.value(consentKey(request.clientID, account), now: now) ?? []
@@ -142,12 +145,12 @@ extension AuthorizationServer {
     func consentKey(_ clientID: String, _ account: DevelopmentAccount) -> String { "\(clientID) \(account.username)" }
 
     /// Sends the code.
-    func complete(_ request: AuthorizationRequest, cookie: String) -> Answer {
+    func complete(_ request: ReceivedAuthorizationRequest, cookie: String) -> HTTPAnswer {
         guard let session = sessions.value(cookie, now: now), let account = account(session.username) else {
             return stalePage
         }
         sessions.change(cookie) { session in
-            if session.clients.count < Session.mostClients { session.clients.insert(request.clientID) }
+            if session.clients.count < LoginSession.mostClients { session.clients.insert(request.clientID) }
         }
         let grant = Grant(
             clientID: request.clientID, username: account.username, scopes: granted(of: request.scopes),
@@ -167,7 +170,7 @@ extension AuthorizationServer {
         .with(cookie: cookie, lifetime: options.sessionLifetime, secure: isSecure)
     }
 
-    func refuse(_ request: AuthorizationRequest, _ fault: OAuthFault) -> Answer {
+    func refuse(_ request: ReceivedAuthorizationRequest, _ fault: OAuthFault) -> HTTPAnswer {
         respond(
             [("error", fault.code), ("error_description", redirected(fault))], to: request.redirectURI,
             mode: request.responseMode, state: request.state, route: request.route, account: nil)
@@ -175,9 +178,9 @@ extension AuthorizationServer {
 
     /// The authorization answer, with `state` and `iss` (RFC 9207).
     private func respond(
-        _ pairs: [(String, String)], to uri: String, mode: AuthorizationRequest.ResponseMode, state: String?,
+        _ pairs: [(String, String)], to uri: String, mode: ReceivedAuthorizationRequest.ResponseMode, state: String?,
         route: Route, account: DevelopmentAccount?
-    ) -> Answer {
+    ) -> HTTPAnswer {
         var pairs = pairs
         if let state { pairs.append(("state", misconduct.contains(.wrongState) ? Unguessable.text() : state)) }
         if misconduct.contains(.wrongIssuerInAnswer) {
@@ -211,11 +214,11 @@ extension AuthorizationServer {
         }
     }
 
-    func errorPage(_ fault: OAuthFault) -> Answer {
+    func errorPage(_ fault: OAuthFault) -> HTTPAnswer {
         .page(Page.message("This request cannot be used", described(fault)), status: fault.status)
     }
 
-    var stalePage: Answer {
+    var stalePage: HTTPAnswer {
         .page(Page.message("Too late", "This page is not valid any more. Start again in the app."), status: 400)
     }
 }

@@ -87,8 +87,8 @@ extension AuthorizationServer {
         _ assertion: String, of client: DevelopmentClient, key: String, _ exchange: Exchange
     ) async throws(OAuthFault) {
         guard exchange.form["client_assertion_type"] == "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
-            let keys = try? await ClientAssertion.keys(key),
-            let claims = try? await keys.verify(assertion, as: ClientAssertion.self)
+            let keys = try? await ReceivedClientAssertion.keys(key),
+            let claims = try? await keys.verify(assertion, as: ReceivedClientAssertion.self)
         else { throw .invalidClient }
         let addresses =
             [base, address(.token, beside: exchange.route), address(exchange.route.endpoint, beside: exchange.route)]

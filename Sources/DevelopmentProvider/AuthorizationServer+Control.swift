@@ -1,6 +1,6 @@
 extension AuthorizationServer {
     /// What tests and demos steer with; a page in a browser cannot reach it, for it would send an `Origin`.
-    func control(_ exchange: Exchange) throws(OAuthFault) -> Answer {
+    func control(_ exchange: Exchange) throws(OAuthFault) -> HTTPAnswer {
         switch exchange.route.rest {
         case "state":
             try exchange.require("GET")
@@ -88,7 +88,7 @@ extension AuthorizationServer {
     ///
     /// All else is as if she had typed: the browser gets its session cookie, and the client its code. `null` forgets
     /// those who have not had their turn.
-    private func signInNext(_ exchange: Exchange) throws(OAuthFault) -> Answer {
+    private func signInNext(_ exchange: Exchange) throws(OAuthFault) -> HTTPAnswer {
         try exchange.require("POST")
         if case .null? = exchange.json?["username"] {
             nextPeople.removeAll()
@@ -101,7 +101,7 @@ extension AuthorizationServer {
     }
 
     /// Answers device codes in the person's place: `user_code` or all, and for approval `username`.
-    private func decide(_ exchange: Exchange, approve: Bool) throws(OAuthFault) -> Answer {
+    private func decide(_ exchange: Exchange, approve: Bool) throws(OAuthFault) -> HTTPAnswer {
         try exchange.require("POST")
         let wanted = exchange.json?["user_code"]?.string
         let codes = wanted.map { [$0] } ?? devices.live(now: now).map(\.key)

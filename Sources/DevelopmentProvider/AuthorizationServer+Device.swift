@@ -1,6 +1,6 @@
 extension AuthorizationServer {
     /// RFC 8628, section 3.1.
-    func deviceAuthorization(_ exchange: Exchange) async throws(OAuthFault) -> Answer {
+    func deviceAuthorization(_ exchange: Exchange) async throws(OAuthFault) -> HTTPAnswer {
         try exchange.require("POST")
         let client = try await authenticate(exchange)
         let scopes = Self.scopes(exchange.form["scope"])
@@ -30,7 +30,7 @@ extension AuthorizationServer {
     }
 
     /// RFC 8628, section 3.5.
-    func poll(_ form: FormText, _ client: DevelopmentClient) throws(OAuthFault) -> Answer {
+    func poll(_ form: FormText, _ client: DevelopmentClient) throws(OAuthFault) -> HTTPAnswer {
         guard let code = form["device_code"] else { throw .invalidRequest("device_code is missing.") }
         guard let grant = devices.live(now: now).first(where: { $0.value.deviceCode == code })?.value,
             grant.clientID == client.id, !misconduct.contains(.deviceExpired)
@@ -65,7 +65,7 @@ extension AuthorizationServer {
     }
 
     /// The page for the code; its form has `user_code` and `action`: `next`, `approve` or `deny`.
-    func device(_ exchange: Exchange) throws(OAuthFault) -> Answer {
+    func device(_ exchange: Exchange) throws(OAuthFault) -> HTTPAnswer {
         try exchange.require("GET", "POST")
         guard let typed = exchange.parameters["user_code"] else { return .page(Page.userCode("")) }
         guard let grant = pendingDevice(typed) else { return wrongUserCode }
@@ -81,7 +81,7 @@ extension AuthorizationServer {
     }
 
     /// The form of who is not signed in: `user_code`, `username`, `password`, `action`: `sign-in` or `deny`.
-    func deviceSignIn(_ exchange: Exchange) throws(OAuthFault) -> Answer {
+    func deviceSignIn(_ exchange: Exchange) throws(OAuthFault) -> HTTPAnswer {
         try exchange.require("POST")
         guard let typed = exchange.form["user_code"], let grant = pendingDevice(typed) else { return wrongUserCode }
         if exchange.form["action"] == "deny" { return deny(grant) }
@@ -96,14 +96,14 @@ extension AuthorizationServer {
             .with(cookie: cookie, lifetime: options.sessionLifetime, secure: isSecure)
     }
 
-    func approve(_ grant: DeviceGrant, _ session: Session) {
+    func approve(_ grant: DeviceGrant, _ session: LoginSession) {
         let approved = Grant(
             clientID: grant.clientID, username: session.username, scopes: grant.scopes, sessionID: session.id,
             authTime: session.authTime, nonce: nil, route: grant.route, family: Unguessable.text())
         devices.change(grant.userCode) { $0.status = .approved(approved) }
         for (cookie, value) in sessions.live(now: now) where value.id == session.id {
             sessions.change(cookie) { session in
-                if session.clients.count < Session.mostClients { session.clients.insert(grant.clientID) }
+                if session.clients.count < LoginSession.mostClients { session.clients.insert(grant.clientID) }
             }
         }
     }
@@ -116,12 +116,12 @@ extension AuthorizationServer {
         return grant
     }
 
-    private func deny(_ grant: DeviceGrant) -> Answer {
+    private func deny(_ grant: DeviceGrant) -> HTTPAnswer {
         devices.change(grant.userCode) { $0.status = .denied }
         return .page(Page.message("Denied", "The device was not connected."))
     }
 
-    private var wrongUserCode: Answer {
+    private var wrongUserCode: HTTPAnswer {
         .page(Page.userCode("", alert: "This code is wrong or has expired."), status: 400)
     }
 }

@@ -1,6 +1,6 @@
 extension AuthorizationServer {
     /// OpenID Connect Discovery 1.0, with what each kind really has.
-    func discovery(_ exchange: Exchange) throws(OAuthFault) -> Answer {
+    func discovery(_ exchange: Exchange) throws(OAuthFault) -> HTTPAnswer {
         try exchange.require("GET", "HEAD")
         let route = exchange.route
         let kind = layout.kind

@@ -1,6 +1,6 @@
 extension AuthorizationServer {
     /// RP-Initiated Logout 1.0, by GET or POST.
-    func logout(_ exchange: Exchange) throws(OAuthFault) -> Answer {
+    func logout(_ exchange: Exchange) throws(OAuthFault) -> HTTPAnswer {
         try exchange.require("GET", "POST")
         let form = exchange.parameters
         let hint = form["id_token_hint"].flatMap { keys.verify($0) }
@@ -36,7 +36,7 @@ extension AuthorizationServer {
     }
 
     /// The log-out page, which waits for a person.
-    func askBeforeLogOut(_ interaction: LogoutInteraction) -> Answer {
+    func askBeforeLogOut(_ interaction: LogoutInteraction) -> HTTPAnswer {
         let id = Unguessable.text()
         logoutInteractions.insert(interaction, for: id, expires: now + 1800, now: now)
         return .page(
@@ -44,7 +44,7 @@ extension AuthorizationServer {
     }
 
     /// The log-out page's form: `interaction`, `action`: `log-out` or `cancel`.
-    func confirmLogout(_ exchange: Exchange) throws(OAuthFault) -> Answer {
+    func confirmLogout(_ exchange: Exchange) throws(OAuthFault) -> HTTPAnswer {
         try exchange.require("GET", "POST")
         guard let id = exchange.parameters["interaction"],
             let interaction = logoutInteractions.remove(id, now: now)
@@ -56,7 +56,7 @@ extension AuthorizationServer {
     }
 
     /// Ends the sessions and tells everybody; the client that asked knows already and gets no frame.
-    func finish(_ interaction: LogoutInteraction, _ exchange: Exchange) -> Answer {
+    func finish(_ interaction: LogoutInteraction, _ exchange: Exchange) -> HTTPAnswer {
         var frames: [String] = []
         for id in interaction.sessionIDs.sorted() {
             guard let session = end(sessionID: id) else { continue }
@@ -68,7 +68,7 @@ extension AuthorizationServer {
                 frames.append(FormText.appending([("iss", issuer), ("sid", session.id)], to: uri))
             }
         }
-        let answer: Answer =
+        let answer: HTTPAnswer =
             if frames.isEmpty, let redirect = interaction.redirect {
                 .redirect(redirect)
             } else {
@@ -94,7 +94,7 @@ extension AuthorizationServer {
 
     /// Ends a session and queues the log-out tokens (OpenID Connect Back-Channel Logout 1.0).
     @discardableResult
-    func end(sessionID: String) -> Session? {
+    func end(sessionID: String) -> LoginSession? {
         guard let (cookie, session) = sessions.live(now: now).first(where: { $0.value.id == sessionID }) else {
             return nil
         }
@@ -116,7 +116,7 @@ extension AuthorizationServer {
     }
 
     private func logoutToken(
-        _ client: DevelopmentClient, _ account: DevelopmentAccount, _ session: Session
+        _ client: DevelopmentClient, _ account: DevelopmentAccount, _ session: LoginSession
     ) throws(OAuthFault) -> String {
         let issuer = tenants.issuer(base, tenant: tenants.tenant(of: account))
         var claims: [String: JSON] = [

@@ -2,12 +2,12 @@ extension AuthorizationServer {
     /// Why a request cannot go on, and whether the client may be told through its redirect URI.
     enum RequestFault: Error {
         case page(OAuthFault)
-        case redirect(OAuthFault, uri: String, mode: AuthorizationRequest.ResponseMode, state: String?)
+        case redirect(OAuthFault, uri: String, mode: ReceivedAuthorizationRequest.ResponseMode, state: String?)
     }
 
     /// Reads and checks an authorization request; client and redirect URI come first, for nothing is sent to an
     /// address that is not the client's.
-    func read(_ form: FormText, _ route: Route) throws(RequestFault) -> AuthorizationRequest {
+    func read(_ form: FormText, _ route: Route) throws(RequestFault) -> ReceivedAuthorizationRequest {
         guard form.repeated.isEmpty else { throw .page(.invalidRequest("A parameter is there twice.")) }
         guard let clientID = form["client_id"], let client = client(clientID) else {
             throw .page(OAuthFault("unauthorized_client", "The client is not known here.", number: 700_016))
@@ -15,7 +15,7 @@ extension AuthorizationServer {
         guard let redirectURI = form["redirect_uri"], isRegistered(redirectURI, for: client) else {
             throw .page(OAuthFault("invalid_request", "The redirect URI is not registered.", number: 50_011))
         }
-        let mode = form["response_mode"].map { AuthorizationRequest.ResponseMode(rawValue: $0) } ?? .query
+        let mode = form["response_mode"].map { ReceivedAuthorizationRequest.ResponseMode(rawValue: $0) } ?? .query
         let state = form["state"]
         func refuse(_ fault: OAuthFault) -> RequestFault {
             .redirect(fault, uri: redirectURI, mode: (mode ?? .query), state: state)
@@ -52,7 +52,7 @@ extension AuthorizationServer {
             }
             claims = value
         }
-        return AuthorizationRequest(
+        return ReceivedAuthorizationRequest(
             route: route, clientID: clientID, redirectURI: redirectURI, responseMode: mode, state: state,
             nonce: form["nonce"], scopes: scopes, challenge: challenge, prompts: prompts, maxAge: maxAge,
             loginHint: form["login_hint"],
@@ -68,7 +68,7 @@ extension AuthorizationServer {
     }
 
     /// RFC 9126.
-    func pushAuthorization(_ exchange: Exchange) async throws(OAuthFault) -> Answer {
+    func pushAuthorization(_ exchange: Exchange) async throws(OAuthFault) -> HTTPAnswer {
         try exchange.require("POST")
         let client = try await authenticate(exchange)
         guard exchange.form["request_uri"] == nil else { throw .invalidRequest("request_uri cannot be pushed.") }

@@ -1,6 +1,6 @@
 extension AuthorizationServer {
     /// OpenID Connect Core, section 5.3.
-    func userInfo(_ exchange: Exchange) -> Answer {
+    func userInfo(_ exchange: Exchange) -> HTTPAnswer {
         guard let (token, account) = bearer(exchange) else { return unauthorized(exchange) }
         var claims = profile(account, scopes: token.scopes)
         claims["sub"] = .string(misconduct.contains(.otherSubjectInUserInfo) ? "somebody-else" : account.stableSubject)
@@ -8,7 +8,7 @@ extension AuthorizationServer {
     }
 
     /// A protected resource in the manner of Microsoft Graph's.
-    func me(_ exchange: Exchange) -> Answer {
+    func me(_ exchange: Exchange) -> HTTPAnswer {
         guard let (_, account) = bearer(exchange) else { return unauthorized(exchange) }
         return .json([
             "id": .string(account.stableObjectID), "displayName": .string(account.name),
@@ -17,21 +17,21 @@ extension AuthorizationServer {
         ])
     }
 
-    private func bearer(_ exchange: Exchange) -> (AccessToken, DevelopmentAccount)? {
+    private func bearer(_ exchange: Exchange) -> (IssuedAccessToken, DevelopmentAccount)? {
         guard let text = exchange.bearer ?? exchange.form["access_token"],
             let token = accessTokens.value(text, now: now), let account = account(token.grant.username)
         else { return nil }
         return (token, account)
     }
 
-    private func unauthorized(_ exchange: Exchange) -> Answer {
+    private func unauthorized(_ exchange: Exchange) -> HTTPAnswer {
         errorAnswer(
             OAuthFault("invalid_token", "The access token is wrong or has expired.", number: 50_173, status: 401),
             exchange)
     }
 
     /// RFC 7009. Revoking one token leaves the others as they are.
-    func revoke(_ exchange: Exchange) async throws(OAuthFault) -> Answer {
+    func revoke(_ exchange: Exchange) async throws(OAuthFault) -> HTTPAnswer {
         try exchange.require("POST")
         let client = try await authenticate(exchange)
         if client.isPublic, misconduct.contains(.noRevocationForPublicClients) { throw .invalidClient }
@@ -43,6 +43,6 @@ extension AuthorizationServer {
             guard stored.grant.clientID == client.id else { throw .invalidGrant("The token is another client's.") }
             accessTokens.remove(token, now: now)
         }
-        return Answer(headers: [("cache-control", "no-store")])
+        return HTTPAnswer(headers: [("cache-control", "no-store")])
     }
 }

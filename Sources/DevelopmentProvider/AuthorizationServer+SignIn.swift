@@ -2,7 +2,7 @@ extension AuthorizationServer {
     private static let mostFailures = 10
 
     /// The sign-in page's form: `interaction`, `username`, `password`, `action` (`sign-in` or `cancel`).
-    func signIn(_ exchange: Exchange) throws(OAuthFault) -> Answer {
+    func signIn(_ exchange: Exchange) throws(OAuthFault) -> HTTPAnswer {
         try exchange.require("POST")
         guard let (id, interaction) = interaction(exchange) else { return stalePage }
         let request = interaction.request
@@ -19,7 +19,7 @@ extension AuthorizationServer {
     }
 
     /// `interaction`, `action`: `continue`, `other` or `cancel`.
-    func select(_ exchange: Exchange) throws(OAuthFault) -> Answer {
+    func select(_ exchange: Exchange) throws(OAuthFault) -> HTTPAnswer {
         try exchange.require("POST")
         guard let (id, interaction) = interaction(exchange) else { return stalePage }
         var request = interaction.request
@@ -42,7 +42,7 @@ extension AuthorizationServer {
     }
 
     /// `interaction`, `username`, `name`, `email`, `password`, `action`: `create` or `cancel`.
-    func create(_ exchange: Exchange) throws(OAuthFault) -> Answer {
+    func create(_ exchange: Exchange) throws(OAuthFault) -> HTTPAnswer {
         try exchange.require("POST")
         guard let (id, interaction) = interaction(exchange) else { return stalePage }
         guard exchange.form["action"] != "cancel" else { return cancel(id, interaction.request) }
@@ -62,7 +62,7 @@ extension AuthorizationServer {
     }
 
     /// `interaction`, `action`: `accept` or `deny`.
-    func consent(_ exchange: Exchange) throws(OAuthFault) -> Answer {
+    func consent(_ exchange: Exchange) throws(OAuthFault) -> HTTPAnswer {
         try exchange.require("POST")
         guard let (id, interaction) = interaction(exchange), let cookie = interaction.cookie,
             let session = sessions.value(cookie, now: now), let account = account(session.username)
@@ -77,7 +77,7 @@ extension AuthorizationServer {
     }
 
     /// - Parameter number: Microsoft's for a refused consent; other pages it leaves without one.
-    private func cancel(_ id: String, _ request: AuthorizationRequest, number: Int = 0) -> Answer {
+    private func cancel(_ id: String, _ request: ReceivedAuthorizationRequest, number: Int = 0) -> HTTPAnswer {
         interactions.remove(id, now: now)
         return refuse(request, OAuthFault("access_denied", "The person canceled.", number: number))
     }
@@ -102,7 +102,7 @@ extension AuthorizationServer {
     /// Another person's session in this browser lives on: signing in somebody does not sign out anybody.
     func enter(_ account: DevelopmentAccount, _ exchange: Exchange) -> String { enter(account, session(exchange)) }
 
-    func enter(_ account: DevelopmentAccount, _ found: (cookie: String, session: Session)?) -> String {
+    func enter(_ account: DevelopmentAccount, _ found: (cookie: String, session: LoginSession)?) -> String {
         if let (cookie, session) = found, session.username == account.username {
             let now = now
             sessions.change(cookie) { $0.authTime = now }
@@ -110,7 +110,7 @@ extension AuthorizationServer {
         }
         let cookie = Unguessable.text()
         sessions.insert(
-            Session(id: Base64URL.encode(Unguessable.bytes(16)), username: account.username, authTime: now),
+            LoginSession(id: Base64URL.encode(Unguessable.bytes(16)), username: account.username, authTime: now),
             for: cookie, expires: now + Double(options.sessionLifetime), now: now)
         return cookie
     }

@@ -3,7 +3,7 @@ internal import Crypto
 extension AuthorizationServer {
     private static let deviceGrant = "urn:ietf:params:oauth:grant-type:device_code"
 
-    func token(_ exchange: Exchange) async throws(OAuthFault) -> Answer {
+    func token(_ exchange: Exchange) async throws(OAuthFault) -> HTTPAnswer {
         try exchange.require("POST")
         let client = try await authenticate(exchange)
         switch exchange.form["grant_type"] {
@@ -16,7 +16,7 @@ extension AuthorizationServer {
         }
     }
 
-    private func redeem(_ form: FormText, _ client: DevelopmentClient) throws(OAuthFault) -> Answer {
+    private func redeem(_ form: FormText, _ client: DevelopmentClient) throws(OAuthFault) -> HTTPAnswer {
         guard let code = form["code"] else { throw .invalidRequest("code is missing.") }
         guard let issued = codes.value(code, now: now), issued.grant.clientID == client.id else {
             throw .invalidGrant("The code is wrong or has expired.", number: 70_008)
@@ -38,7 +38,7 @@ extension AuthorizationServer {
                 nonce: issued.grant.nonce, hasClientInfo: issued.wantsClientInfo || form["client_info"] == "1"))
     }
 
-    private func refresh(_ form: FormText, _ client: DevelopmentClient) throws(OAuthFault) -> Answer {
+    private func refresh(_ form: FormText, _ client: DevelopmentClient) throws(OAuthFault) -> HTTPAnswer {
         guard let token = form["refresh_token"] else { throw .invalidRequest("refresh_token is missing.") }
         if let fault = refusalOfRefresh(refreshTokens.value(token, now: now)?.grant) { throw fault }
         guard let stored = refreshTokens.value(token, now: now), stored.grant.clientID == client.id,
@@ -76,7 +76,7 @@ extension AuthorizationServer {
     }
 
     /// The token answer (OpenID Connect Core, section 3.1.3.3).
-    func tokens(_ grant: Grant, _ client: DevelopmentClient, _ content: TokenContent) throws(OAuthFault) -> Answer {
+    func tokens(_ grant: Grant, _ client: DevelopmentClient, _ content: TokenContent) throws(OAuthFault) -> HTTPAnswer {
         guard let account = account(grant.username) else { throw .invalidGrant("The account is gone.") }
         var scopes = content.scopes ?? grant.scopes
         if misconduct.contains(.fewerScopes) { scopes = granted(of: scopes) }
@@ -86,7 +86,7 @@ extension AuthorizationServer {
         var members: [String: JSON] = ["token_type": "Bearer", "scope": .string(scopes.joined(separator: " "))]
         if let access {
             accessTokens.insert(
-                AccessToken(grant: grant, scopes: scopes), for: access,
+                IssuedAccessToken(grant: grant, scopes: scopes), for: access,
                 expires: now + Double(options.accessTokenLifetime), now: now)
             members["access_token"] = .string(access)
             members["expires_in"] = .integer(options.accessTokenLifetime)

@@ -11,15 +11,15 @@ actor AuthorizationServer {
     private(set) var base = ""
 
     var misconduct: Misconduct
-    var keys: SigningKeys
+    var keys: ProviderSigningKeys
     var accounts: [String: DevelopmentAccount]
 
-    var sessions = BoundedStore<Session>(capacity: 1000)
+    var sessions = BoundedStore<LoginSession>(capacity: 1000)
     var interactions = BoundedStore<Interaction>(capacity: 1000)
     var logoutInteractions = BoundedStore<LogoutInteraction>(capacity: 1000)
-    var pushed = BoundedStore<AuthorizationRequest>(capacity: 1000)
+    var pushed = BoundedStore<ReceivedAuthorizationRequest>(capacity: 1000)
     var codes = BoundedStore<IssuedCode>(capacity: 2000)
-    var accessTokens = BoundedStore<AccessToken>(capacity: 10_000)
+    var accessTokens = BoundedStore<IssuedAccessToken>(capacity: 10_000)
     var refreshTokens = BoundedStore<RefreshToken>(capacity: 10_000)
     /// By user code.
     var devices = BoundedStore<DeviceGrant>(capacity: 1000)
@@ -42,7 +42,7 @@ actor AuthorizationServer {
         layout = Layout(kind: options.kind)
         tenants = Tenants(kind: options.kind, home: options.tenant, accounts: options.accounts)
         misconduct = options.misconduct
-        keys = try options.keys ?? SigningKeys()
+        keys = try options.keys ?? ProviderSigningKeys()
         accounts = Dictionary(options.accounts.map { ($0.username.lowercased(), $0) }) { first, _ in first }
     }
 
@@ -62,7 +62,7 @@ actor AuthorizationServer {
         return conduct
     }
 
-    func answer(_ exchange: Exchange) async -> Answer {
+    func answer(_ exchange: Exchange) async -> HTTPAnswer {
         do throws(OAuthFault) {
             guard layout.has(exchange.route.endpoint), !isHidden(exchange.route.endpoint) else { throw .notFound }
             if let tenant = exchange.route.tenant, layout.kind.hasTenants { _ = try tenants.resolve(tenant) }
@@ -72,7 +72,7 @@ actor AuthorizationServer {
         }
     }
 
-    private func dispatch(_ exchange: Exchange) async throws(OAuthFault) -> Answer {
+    private func dispatch(_ exchange: Exchange) async throws(OAuthFault) -> HTTPAnswer {
         switch exchange.route.endpoint {
         case .discovery: try discovery(exchange)
         case .keys: .json(keys.document(of: keyIssuer))
@@ -114,7 +114,7 @@ actor AuthorizationServer {
     func account(_ username: String) -> DevelopmentAccount? { accounts[username.lowercased()] }
 
     /// The session of a browser, if its account is still there.
-    func session(_ exchange: Exchange) -> (cookie: String, session: Session)? {
+    func session(_ exchange: Exchange) -> (cookie: String, session: LoginSession)? {
         guard let cookie = exchange.sessionCookie, let session = sessions.value(cookie, now: now),
             account(session.username) != nil
         else { return nil }
@@ -122,7 +122,7 @@ actor AuthorizationServer {
     }
 
     /// The error in the words of the kind that is played.
-    func errorAnswer(_ fault: OAuthFault, _ exchange: Exchange) -> Answer {
+    func errorAnswer(_ fault: OAuthFault, _ exchange: Exchange) -> HTTPAnswer {
         var members: [String: JSON] = [
             "error": .string(fault.code), "error_description": .string(fault.description),
         ]
@@ -140,7 +140,7 @@ actor AuthorizationServer {
             if let suberror = fault.suberror { members["suberror"] = .string(suberror) }
         }
         if let claims = fault.claims { members["claims"] = .string(claims) }
-        var answer = Answer.json(.object(members), status: fault.status)
+        var answer = HTTPAnswer.json(.object(members), status: fault.status)
         if fault.status == 401 {
             let scheme = exchange.authorization?.lowercased().hasPrefix("basic") == true ? "Basic" : "Bearer"
             answer.headers.append(("www-authenticate", "\(scheme) realm=\"baton-devidp\", error=\"\(fault.code)\""))

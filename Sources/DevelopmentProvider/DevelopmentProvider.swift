@@ -73,7 +73,7 @@ public final class DevelopmentProvider: Service {
         for client in options.clients ?? [] {
             guard let key = client.publicKey else { continue }
             do {
-                _ = try await ClientAssertion.keys(key)
+                _ = try await ReceivedClientAssertion.keys(key)
             } catch {
                 throw ProviderOptions.Fault.publicKey(client: client.id)
             }

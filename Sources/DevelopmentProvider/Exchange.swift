@@ -38,5 +38,5 @@ struct Exchange: Sendable {
     }
 
     /// The browser's session.
-    var sessionCookie: String? { cookies[Session.cookieName] }
+    var sessionCookie: String? { cookies[LoginSession.cookieName] }
 }

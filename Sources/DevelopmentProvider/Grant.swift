@@ -30,7 +30,7 @@ struct RefreshToken: Sendable {
     var isUsed = false
 }
 
-struct AccessToken: Sendable {
+struct IssuedAccessToken: Sendable {
     var grant: Grant
     var scopes: [String]
 }

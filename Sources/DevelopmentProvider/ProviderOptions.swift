@@ -22,7 +22,7 @@ public struct ProviderOptions: Sendable {
     public var frontchannelLogoutURI: String?
 
     /// The keys to begin with; fresh ones when nil.
-    public var keys: SigningKeys?
+    public var keys: ProviderSigningKeys?
 
     public var misconduct = Misconduct()
     /// How long `slow` and `late-token` wait.

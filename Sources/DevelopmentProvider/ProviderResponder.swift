@@ -79,7 +79,7 @@ extension Exchange {
 }
 
 extension Response {
-    fileprivate init(_ answer: Answer) {
+    fileprivate init(_ answer: HTTPAnswer) {
         var headers = HTTPFields()
         for (name, value) in answer.headers {
             if let name = HTTPField.Name(name) { headers.append(HTTPField(name: name, value: value)) }

@@ -8,7 +8,7 @@ struct TokenSigning: Sendable {
         case brokenSignature, unknownKey, unsigned, symmetric
     }
 
-    let keys: SigningKeys
+    let keys: ProviderSigningKeys
     var algorithm: SigningAlgorithm = .rs256
     var type = "JWT"
     var flaw: Flaw?

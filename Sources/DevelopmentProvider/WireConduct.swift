@@ -35,7 +35,7 @@ struct WireConduct: Sendable {
         hasEmptyErrors = misconduct.contains(.emptyErrorBodies, at: endpoint)
     }
 
-    func applied(to answer: Answer) -> Answer {
+    func applied(to answer: HTTPAnswer) -> HTTPAnswer {
         var result = answer
         if hasEmptyErrors, answer.status >= 400 {
             result.body = []

@@ -1,11 +1,11 @@
 internal import BatonContract
 internal import DBus
-internal import Supervision
+internal import SessionMachine
 internal import Vocabulary
 
 /// Answers `org.baton.Device1.Administration`, to administrators alone.
 struct AdministrationAdapter {
-    let desk: Desk
+    let context: CallContext
     /// Moves an unreadable journal aside and goes on with a new one; nil when the journal is readable.
     let resetJournal: @Sendable () async throws -> JournalReset?
 
@@ -13,42 +13,44 @@ struct AdministrationAdapter {
     private static let agentReturns: Duration = .seconds(15)
 
     func serve(on object: inout ServedObject) {
-        let desk = desk
+        let context = context
         let resetJournal = resetJournal
         object.answer(Administration.endQuarantine) { caller, options in
             try options.allow([:])
-            _ = try await desk.administrator(caller.name)
+            _ = try await context.administrator(caller.name)
             switch try await resetJournal() {
             case nil: break
             case .mended: return [:]
             case .new:
                 // Ready is only what has ended, and the end of this turn is not known: its reset follows.
-                guard await desk.supervisor.machine.phase == .clearing else { return [:] }
-                await desk.supervisor.waitForAgent(atMost: Self.agentReturns)
+                guard await context.supervisor.machine.phase == .clearing else { return [:] }
+                await context.supervisor.waitForAgent(atMost: Self.agentReturns)
             }
-            let answer = await desk.supervisor.ask { .endQuarantine($0) }
-            let journalID = await desk.supervisor.journalID
+            let answer = await context.supervisor.ask { .endQuarantine($0) }
+            let journalID = await context.supervisor.journalID
             return try answer.value { answer in
                 guard case .receipt(let record) = answer else { return nil }
                 return record.map { Receipt($0, journalID: journalID).dictionary } ?? [:]
             }
         }
         object.answer(Administration.forgetApp) { caller, arguments in
-            _ = try await desk.administrator(caller.name)
+            _ = try await context.administrator(caller.name)
             let (user, id) = arguments
-            try await desk.supervisor.ask { .forgetApp($0, AppKey(uid: user, id: id)) }.done()
+            try await context.supervisor.ask { .forgetApp($0, AppKey(uid: user, id: id)) }.done()
         }
         object.answer(Administration.setDeviceMode) { caller, word in
-            _ = try await desk.administrator(caller.name)
+            _ = try await context.administrator(caller.name)
             guard let mode = Mode(rawValue: word) else {
                 throw BatonError(.invalidArgument, "A mode is 'shared' or 'default'.")
             }
-            try await desk.supervisor.ask(from: caller.name.rawValue) { .setMode($0, mode) }.done()
+            try await context.supervisor.ask(from: caller.name.rawValue) { .setMode($0, mode) }.done()
         }
         object.answer(Administration.reload) { caller, _ in
             // batond's own user asks as well, from the unit: `systemctl reload` fails when the settings are refused.
-            if try await desk.caller(caller.name).user != Access.own { _ = try await desk.administrator(caller.name) }
-            return try await desk.reload().dictionary
+            if try await context.caller(caller.name).user != Access.own {
+                _ = try await context.administrator(caller.name)
+            }
+            return try await context.reload().dictionary
         }
         object.keepRoom(for: Administration.endQuarantine)
     }

@@ -1,52 +1,52 @@
 internal import BatonContract
 internal import DBus
-internal import Supervision
+internal import SessionMachine
 internal import Vocabulary
 
 /// Answers `org.baton.Device1.Agent`, to the agent alone.
 struct AgentAdapter {
-    let desk: Desk
+    let context: CallContext
     let identity: AgentIdentity
 
     private static let mostHeld = 1024
 
     func serve(on object: inout ServedObject) {
-        let desk = desk
+        let context = context
         let identity = identity
         object.answer(DeviceAgent.register) { caller, registration in
-            let known = try await desk.caller(caller.name)
+            let known = try await context.caller(caller.name)
             do {
                 try await identity.check(known, showing: registration.credential)
             } catch {
-                await desk.supervisor.post(.posedAsAgent(caller.name.rawValue))
+                await context.supervisor.post(.posedAsAgent(caller.name.rawValue))
                 throw error
             }
             var welcome = AgentWelcome()
-            welcome.journalID = await desk.supervisor.journalID
-            welcome.journalBefore = await desk.supervisor.journal.predecessor
+            welcome.journalID = await context.supervisor.journalID
+            welcome.journalBefore = await context.supervisor.journal.predecessor
             let held = registration.watching.prefix(Self.mostHeld)
             // Last: what is asked of it follows the answer.
-            try await desk.agent.register(caller.name, user: known.user, holding: Array(held))
+            try await context.agent.register(caller.name, user: known.user, holding: Array(held))
             return welcome
         }
         object.answer(DeviceAgent.processExited) { caller, instance in
-            let agent = try await desk.requireAgent(caller.name)
-            await desk.supervisor.post(.agentReported(agent, .exited(instance)))
+            let agent = try await context.requireAgent(caller.name)
+            await context.supervisor.post(.agentReported(agent, .exited(instance)))
         }
         object.answer(DeviceAgent.launched) { caller, arguments in
-            _ = try await desk.requireAgent(caller.name)
+            _ = try await context.requireAgent(caller.name)
             let (app, token) = arguments
             guard AppFile.isAppID(app) else { throw BatonError(.invalidArgument, "This is not an app id.") }
-            try await desk.tokens.launched(app, token)
+            try await context.tokens.launched(app, token)
         }
         object.answer(DeviceAgent.startPage) { caller, isShown in
-            let agent = try await desk.requireAgent(caller.name)
-            await desk.supervisor.post(.agentReported(agent, .startPage(isShown: isShown)))
+            let agent = try await context.requireAgent(caller.name)
+            await context.supervisor.post(.agentReported(agent, .startPage(isShown: isShown)))
         }
         object.answer(DeviceAgent.providerSignedOut) { caller, arguments in
-            _ = try await desk.requireAgent(caller.name)
+            _ = try await context.requireAgent(caller.name)
             let (issuer, session) = arguments
-            return await desk.supervisor.provider.handle(frontChannelFrom: issuer, session: session)
+            return await context.supervisor.provider.handle(frontChannelFrom: issuer, session: session)
         }
         // Its user is that of the apps.
         object.keepRoom(for: DeviceAgent.register)
@@ -55,7 +55,7 @@ struct AgentAdapter {
     }
 }
 
-extension Desk {
+extension CallContext {
     /// Which agent the caller is.
     fileprivate func requireAgent(_ sender: BusName) async throws -> AgentNumber {
         guard let number = await agent.number(of: sender) else {

@@ -1,7 +1,7 @@
 internal import BatonContract
 internal import DBus
 internal import Logging
-internal import Supervision
+internal import SessionMachine
 internal import Vocabulary
 
 /// What is asked about apps and their processes.

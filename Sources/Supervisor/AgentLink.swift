@@ -1,7 +1,7 @@
 internal import BatonContract
 internal import DBus
 internal import Logging
-internal import Supervision
+internal import SessionMachine
 internal import Vocabulary
 
 /// The way to the one agent of this device: sends what is asked of it, and posts what it says.
@@ -32,8 +32,8 @@ actor AgentLink {
     private var warned: Set<String> = []
     /// A bus lets a connection wait for 128 answers, and the agent works on a limited number of calls. Containments take
     /// their time, so nobody's registration waits behind them.
-    private var containments = Places(64)
-    private var watches = Places(32)
+    private var containments = ConcurrencyLimit(64)
+    private var watches = ConcurrencyLimit(32)
     /// Counts how often what waits for its place was withdrawn.
     private(set) var withdrawals: UInt64 = 0
     private var firstTries: [Instance: Task<Void, Never>] = [:]

@@ -1,5 +1,5 @@
 internal import BatonContract
-internal import Supervision
+internal import SessionMachine
 
 extension Answer {
     /// The value that the adapter expects, or the error that the caller gets.

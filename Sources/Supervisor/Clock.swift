@@ -1,5 +1,5 @@
 internal import Glibc
-public import Supervision
+public import SessionMachine
 
 /// Where the supervisor's time comes from; tests bring their own.
 public struct Clock: Sendable {

@@ -2,7 +2,7 @@ internal import BatonContract
 internal import DBus
 public import Logging
 public import ServiceLifecycle
-internal import Supervision
+internal import SessionMachine
 
 /// batond as a service: from the settings to the bus name, and back when it is told to stop.
 public struct Daemon: Service {

@@ -1,7 +1,7 @@
 internal import BatonContract
 internal import DBus
 internal import Logging
-internal import Supervision
+internal import SessionMachine
 
 /// Beginning to work where a journal says, at the start and when another takes the place of one that cannot be read.
 extension DaemonLife {
@@ -9,13 +9,13 @@ extension DaemonLife {
     ///
     /// - Parameter isNew: No other machine had that name before: otherwise it is given up first, since apps and agent register
     ///   again when it has a new owner, which is how they learn of the new journal.
-    func takeOffice(isNew: Bool = true) async throws {
+    func ownName(isNew: Bool = true) async throws {
         // What belongs to a turn that nobody can read stays with systemd until somebody can.
         let isSealed = await supervisor.journal is UnreadableJournal
         // Before the machine goes on with a sign-out, its provider has what it needs for that.
         await providers.start(keeping: isSealed ? [] : kept.take())
         let supervisor = supervisor
-        let stage = Stage.bus(connection, agent: agent, log: log) { holder, epoch in
+        let outlet = EffectOutlet.bus(connection, agent: agent, log: log) { holder, epoch in
             supervisor.assumeIsolated { $0.account(of: holder, in: epoch) }
         }
         let surroundings = await surroundings()
@@ -27,7 +27,7 @@ extension DaemonLife {
         // Signals of somebody who does not own the name are heard by nobody, and a call before that would be answered with
         // what was true before the restart.
         try await connection.own(Device1.busName) { ask in
-            supervisor.assumeIsolated { $0.start(on: stage, in: surroundings, opening: ask) }
+            supervisor.assumeIsolated { $0.start(on: outlet, in: surroundings, opening: ask) }
         }
     }
 
@@ -98,7 +98,7 @@ extension DaemonLife {
             let before = await supervisor.provider
             await supervisor.replace(opened.journal, opened.ledger, provider: provider)
             await before.retire()
-            try await takeOffice(isNew: false)
+            try await ownName(isNew: false)
         } catch {
             // Without the name batond is of no use to anybody; whoever starts it finds a journal that can be read.
             await connection.close()

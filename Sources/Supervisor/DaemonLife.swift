@@ -2,7 +2,7 @@ internal import BatonContract
 internal import DBus
 internal import Logging
 internal import ServiceLifecycle
-internal import Supervision
+internal import SessionMachine
 internal import SystemPackage
 
 /// The parts of a running daemon and how they are joined.
@@ -14,7 +14,7 @@ struct DaemonLife {
     private let credential: AgentCredential
     let providers: Providers
     let options: DaemonOptions
-    let places: DaemonOptions.Places
+    let places: DaemonOptions.FolderLayout
     private let settings: Settings
     private let administrators: Administrators
     /// Each takes the place of what the one before it has put there.
@@ -24,7 +24,7 @@ struct DaemonLife {
     let kept: KeptSessions
 
     init(
-        settings: Settings, connection: Connection, places: DaemonOptions.Places, options: DaemonOptions,
+        settings: Settings, connection: Connection, places: DaemonOptions.FolderLayout, options: DaemonOptions,
         kept: KeptSessions, log: Logger, logControl: LogControl, whenCalm: @escaping @Sendable () -> Void
     ) async throws {
         self.kept = kept
@@ -71,7 +71,7 @@ struct DaemonLife {
 
     /// Serves the objects, starts the machine and owns the name.
     func begin() async throws {
-        let desk = Desk(
+        let context = CallContext(
             supervisor: supervisor, connection: connection, agent: agent, tokens: agent.tokens,
             facts: DeviceFacts(
                 version: Version.current, hostname: DeviceFacts.currentHostname(), bootID: bootID,
@@ -81,17 +81,17 @@ struct DaemonLife {
             reload: { try await withTaskExecutorPreference(options.executor) { try await reload() } },
             goOn: { try await goOn(knowing: $0) })
         var object = ServedObject()
-        DeviceAdapter(desk: desk).serve(on: &object)
-        ParticipantsAdapter(desk: desk).serve(on: &object)
-        TokensAdapter(desk: desk).serve(on: &object)
-        AdministrationAdapter(desk: desk, resetJournal: resetJournal).serve(on: &object)
-        AgentAdapter(desk: desk, identity: agentIdentity).serve(on: &object)
+        DeviceAdapter(context: context).serve(on: &object)
+        ParticipantsAdapter(context: context).serve(on: &object)
+        TokensAdapter(context: context).serve(on: &object)
+        AdministrationAdapter(context: context, resetJournal: resetJournal).serve(on: &object)
+        AgentAdapter(context: context, identity: agentIdentity).serve(on: &object)
         try await connection.serve(object, at: Device1.path)
         var logObject = ServedObject()
-        LogControlAdapter(desk: desk, control: logControl).serve(on: &logObject)
+        LogControlAdapter(context: context, control: logControl).serve(on: &logObject)
         try await connection.serve(logObject, at: LogControl1.path)
         adopt(administrators.current)
-        try await takeOffice()
+        try await ownName()
     }
 
     private func adopt(_ access: Access) {
@@ -119,7 +119,7 @@ struct DaemonLife {
     private var bootID: String { options.bootID ?? DeviceFacts.currentBootID() }
 
     /// Who of the journal's registrations is still there: the same connection, user and process.
-    func surroundings() async -> Surroundings {
+    func surroundings() async -> StartFindings {
         let busID = (try? await connection.busID()) ?? ""
         var alive: Set<Sender> = []
         let ledger = await supervisor.machine.ledger
@@ -134,7 +134,7 @@ struct DaemonLife {
             }
         }
         let mark = supervisor.marker.meaning
-        return Surroundings(
+        return StartFindings(
             busID: busID, bootID: bootID, alive: alive, marked: mark == .failed,
             signOutAsked: mark == .asked)
     }

@@ -76,14 +76,14 @@ public struct DaemonOptions: Sendable {
         return parsed
     }
 
-    struct Places {
+    struct FolderLayout {
         /// The journal lies here.
         var state: FilePath
         /// What must not survive a boot.
         var runtime: FilePath
     }
 
-    func places() throws(DaemonFault) -> Places {
+    func places() throws(DaemonFault) -> FolderLayout {
         let state: FilePath
         if let given = self.state {
             state = given
@@ -115,7 +115,7 @@ public struct DaemonOptions: Sendable {
                 "\(runtime): cannot be written by this user: \(Errno(rawValue: errno)); it is batond's runtime folder, for what"
                     + " must not outlast a boot: make it writable, or have RUNTIME_DIRECTORY name another")
         }
-        return Places(state: state, runtime: runtime)
+        return FolderLayout(state: state, runtime: runtime)
     }
 
     /// Makes a folder and what is missing above it, for this user alone.

@@ -1,33 +1,33 @@
 internal import BatonContract
 internal import DBus
-internal import Supervision
+internal import SessionMachine
 internal import Vocabulary
 
 /// Answers `org.baton.Device1`.
 struct DeviceAdapter {
-    let desk: Desk
+    let context: CallContext
 
     func serve(on object: inout ServedObject) {
-        let desk = desk
+        let context = context
         object.respond(to: Device1.getDeviceMode) { _, responder in
-            responder.reply(desk.supervisor.assumeIsolated { $0.mode.rawValue })
+            responder.reply(context.supervisor.assumeIsolated { $0.mode.rawValue })
         }
         object.answer(Device1.getDeviceInformation) { _, _ in
-            var information = await desk.information().dictionary
+            var information = await context.information().dictionary
             // For the agent, which has hold of what runs in the turn that goes on.
-            information["journal-before"] = await desk.supervisor.journal.predecessor.map { .string($0) }
+            information["journal-before"] = await context.supervisor.journal.predecessor.map { .string($0) }
             return information
         }
-        object.answer(Device1.getCurrentAccount) { caller, _ in try await desk.currentAccount(caller.name) }
-        object.answer(Device1.signIn) { caller, options in try await desk.signIn(caller.name, options) }
-        object.answer(Device1.cancelSignIn) { caller, _ in try await desk.cancelSignIn(caller.name) }
-        object.respond(to: Device1.signOut) { options, responder in desk.signOut(options, responder) }
+        object.answer(Device1.getCurrentAccount) { caller, _ in try await context.currentAccount(caller.name) }
+        object.answer(Device1.signIn) { caller, options in try await context.signIn(caller.name, options) }
+        object.answer(Device1.cancelSignIn) { caller, _ in try await context.cancelSignIn(caller.name) }
+        object.respond(to: Device1.signOut) { options, responder in context.signOut(options, responder) }
         object.answer(Device1.keepSignedIn) { _, _ in
-            try await desk.supervisor.ask { .keepSignedIn($0) }.done()
+            try await context.supervisor.ask { .keepSignedIn($0) }.done()
         }
-        object.answer(Device1.getReceipt) { caller, epoch in try await desk.receipt(caller.name, epoch).dictionary }
+        object.answer(Device1.getReceipt) { caller, epoch in try await context.receipt(caller.name, epoch).dictionary }
         object.answer(Device1.listReceipts) { caller, newest in
-            try await desk.receipts(caller.name, newest).map(\.dictionary)
+            try await context.receipts(caller.name, newest).map(\.dictionary)
         }
         object.keepRoom(for: Device1.signOut)
         object.keepRoom(for: Device1.cancelSignIn)
@@ -37,13 +37,13 @@ struct DeviceAdapter {
         object.emits(Device1.signedOut)
         object.emits(Device1.automaticSignOutPending)
         object.emits(Device1.automaticSignOutCancelled)
-        object.property(Device1.deviceMode) { _ in await desk.supervisor.publicState.mode.rawValue }
-        object.property(Device1.phase) { _ in await desk.supervisor.publicState.phase.rawValue }
-        object.property(Device1.epoch) { _ in await desk.supervisor.publicState.epoch }
-        object.property(Device1.currentAccount) { try await desk.account(for: $0.name).currentAccount }
-        object.property(Device1.previousAccount) { try await desk.account(for: $0.name).previousAccount }
-        object.property(Device1.deadline) { _ in await desk.supervisor.publicState.deadline }
-        object.property(Device1.version) { _ in desk.facts.version }
+        object.property(Device1.deviceMode) { _ in await context.supervisor.publicState.mode.rawValue }
+        object.property(Device1.phase) { _ in await context.supervisor.publicState.phase.rawValue }
+        object.property(Device1.epoch) { _ in await context.supervisor.publicState.epoch }
+        object.property(Device1.currentAccount) { try await context.account(for: $0.name).currentAccount }
+        object.property(Device1.previousAccount) { try await context.account(for: $0.name).previousAccount }
+        object.property(Device1.deadline) { _ in await context.supervisor.publicState.deadline }
+        object.property(Device1.version) { _ in context.facts.version }
     }
 }
 
@@ -52,7 +52,7 @@ extension PublicState {
     var previousAccount: VariantDictionary { previous.map { Account($0).dictionary } ?? [:] }
 }
 
-extension Desk {
+extension CallContext {
     fileprivate func information() async -> DeviceInformation {
         let state = await supervisor.publicState
         let settings = await supervisor.settings

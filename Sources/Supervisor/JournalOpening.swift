@@ -1,5 +1,5 @@
 internal import Logging
-internal import Supervision
+internal import SessionMachine
 internal import SystemPackage
 internal import Vocabulary
 
@@ -16,7 +16,7 @@ struct JournalOpening {
     var isReset = false
 
     static func open(
-        _ places: DaemonOptions.Places, settings: Settings, clock: Clock, log: Logger
+        _ places: DaemonOptions.FolderLayout, settings: Settings, clock: Clock, log: Logger
     ) throws(DaemonFault) -> JournalOpening {
         do throws(JournalFault) {
             return try read(places, settings, clock, log)
@@ -41,7 +41,7 @@ struct JournalOpening {
     ///
     /// - Throws: What keeps it from being read or written, where that is not the journal's own: it may be whole.
     static func reset(
-        _ places: DaemonOptions.Places, settings: Settings, clock: Clock, log: Logger
+        _ places: DaemonOptions.FolderLayout, settings: Settings, clock: Clock, log: Logger
     ) throws(JournalFault) -> JournalOpening {
         do throws(JournalFault) {
             return try read(places, settings, clock, log)
@@ -60,13 +60,13 @@ struct JournalOpening {
 
     /// Opens a journal again that has been closed, and that knows nothing of a turn which has begun.
     static func again(
-        _ places: DaemonOptions.Places, settings: Settings, clock: Clock, log: Logger, knowing mark: EpochMark
+        _ places: DaemonOptions.FolderLayout, settings: Settings, clock: Clock, log: Logger, knowing mark: EpochMark
     ) throws(JournalFault) -> JournalOpening {
         try read(places, settings, clock, log, told: mark)
     }
 
     private static func read(
-        _ places: DaemonOptions.Places, _ settings: Settings, _ clock: Clock, _ log: Logger,
+        _ places: DaemonOptions.FolderLayout, _ settings: Settings, _ clock: Clock, _ log: Logger,
         told: EpochMark? = nil, lost: String = LostTurn.ofLostJournal
     ) throws(JournalFault) -> JournalOpening {
         let opened = try Journal.open(
@@ -98,7 +98,7 @@ extension Journal {
     }
 
     /// The id that the journal had, as far as this boot has seen it: the agent goes on for whichever ends that one's turn.
-    static func lastKnownID(in places: DaemonOptions.Places) -> String? {
+    static func lastKnownID(in places: DaemonOptions.FolderLayout) -> String? {
         let device = StateFolder(path: places.state.string).knownDeviceID
         return BootNote(in: places.runtime.string, of: device)?.journalID
     }

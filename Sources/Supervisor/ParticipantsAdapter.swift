@@ -1,23 +1,23 @@
 internal import BatonContract
 internal import DBus
-internal import Supervision
+internal import SessionMachine
 internal import Vocabulary
 
 /// Answers `org.baton.Device1.Participants`.
 struct ParticipantsAdapter {
-    let desk: Desk
+    let context: CallContext
 
     func serve(on object: inout ServedObject) {
-        let desk = desk
+        let context = context
         object.answer(Participants.register) { caller, arguments in
             let (id, clearedThrough, options) = arguments
-            return try await desk.register(caller.name, id, clearedThrough, options)
+            return try await context.register(caller.name, id, clearedThrough, options)
         }
         // At a sign-out everybody acknowledges at once, so these never leave the bus thread.
         object.respond(to: Participants.acknowledge) { arguments, responder in
             let (epoch, instance, outcome, details) = arguments
             do {
-                try desk.acknowledge(responder.caller.name, epoch, instance, outcome, details) { answer in
+                try context.acknowledge(responder.caller.name, epoch, instance, outcome, details) { answer in
                     responder.reply { try answer.done() }
                 }
             } catch {
@@ -27,7 +27,7 @@ struct ParticipantsAdapter {
         object.answer(Participants.extend) { caller, arguments in
             let (epoch, instance, milliseconds) = arguments
             let sender = caller.name.rawValue
-            let answer = await desk.supervisor.ask {
+            let answer = await context.supervisor.ask {
                 .extend($0, sender, epoch, instance, microseconds: UInt64(milliseconds) * 1000)
             }
             return try answer.value { if case .deadline(let deadline) = $0 { deadline } else { nil } }
@@ -35,20 +35,20 @@ struct ParticipantsAdapter {
         // An app says this last. In a task, the news that its connection has left could overtake it.
         object.respond(to: Participants.leave) { instance, responder in
             let sender = responder.caller.name.rawValue
-            desk.supervisor.assumeIsolated { supervisor in
+            context.supervisor.assumeIsolated { supervisor in
                 supervisor.ask({ .leave($0, sender, instance) }) { answer in
                     responder.reply { try answer.done() }
                 }
             }
         }
-        object.answer(Participants.list) { _, _ in await desk.supervisor.participantList().map(\.dictionary) }
+        object.answer(Participants.list) { _, _ in await context.supervisor.participantList().map(\.dictionary) }
         object.keepRoom(for: Participants.acknowledge)
         object.keepRoom(for: Participants.extend)
         object.keepRoom(for: Participants.leave)
     }
 }
 
-extension Desk {
+extension CallContext {
     fileprivate func register(
         _ sender: BusName, _ id: String, _ clearedThrough: Epoch, _ options: VariantDictionary
     ) async throws -> (Instance, Epoch, String, Epoch, VariantDictionary) {

@@ -1,4 +1,4 @@
-internal import Supervision
+internal import SessionMachine
 
 extension Policy {
     /// The settings in the machine's terms.

@@ -1,4 +1,4 @@
-internal import Supervision
+internal import SessionMachine
 internal import Vocabulary
 
 /// What the properties of `org.baton.Device1` show.
@@ -6,8 +6,8 @@ struct PublicState: Hashable, Sendable {
     var mode: Mode
     var phase: Phase
     var epoch: Epoch
-    var current: Holder?
-    var previous: Holder?
+    var current: TurnAccount?
+    var previous: TurnAccount?
     /// Microseconds; see the property.
     var deadline: UInt64
 }

@@ -1,9 +1,9 @@
 internal import BatonContract
-internal import Supervision
+internal import SessionMachine
 internal import Vocabulary
 
 extension Account {
-    init(_ holder: Holder) {
+    init(_ holder: TurnAccount) {
         func text(_ key: String) -> String { holder.attributes[key] ?? "" }
         self.init(
             id: holder.id, username: text("username"), name: text("name"), homeAccountID: text("home-account-id"),

@@ -1,4 +1,4 @@
-internal import Supervision
+internal import SessionMachine
 
 extension Refusal {
     /// What went wrong and what to do about it, for the caller. English; the name is what programs go by.

@@ -1,5 +1,5 @@
 internal import LocalAccounts
-internal import Supervision
+internal import SessionMachine
 internal import Vocabulary
 
 /// What the supervisor asks of the journal.

@@ -1,6 +1,6 @@
 internal import CLinux
 internal import Glibc
-internal import Supervision
+internal import SessionMachine
 internal import Vocabulary
 
 /// What is asked of the agent, and the wait for one.
@@ -15,8 +15,8 @@ extension Supervisor {
             Task(executorPreference: thread.tasks) { [order] in await self.ask(order, toSignOut: plan) }
         case .clearSharedHolders:
             order.waiting = Set(callers.values)
-            stage?.ask(order)
-        case .prepare, .watch, .contain, .closeSignIn, .withdraw: stage?.ask(order)
+            outlet?.ask(order)
+        case .prepare, .watch, .contain, .closeSignIn, .withdraw: outlet?.ask(order)
         }
     }
 
@@ -25,7 +25,7 @@ extension Supervisor {
         order.pages = await provider.browserPages()
         // It goes before the turn's end is asked for, or not at all.
         guard machine.phase == .inUse, machine.epoch == plan.epoch else { return }
-        stage?.ask(order)
+        outlet?.ask(order)
     }
 
     private func ask(_ order: AgentOrder, toSignOut plan: BrowserPlan) async {
@@ -35,8 +35,8 @@ extension Supervisor {
             order.logOut = page
             order.logOutEnded = { await provider.endBrowserLogOut(plan.epoch, isConfirmed: $0) }
         }
-        guard let stage else { return await order.logOutEnded(false) }
-        stage.ask(order)
+        guard let outlet else { return await order.logOutEnded(false) }
+        outlet.ask(order)
     }
 
     // MARK: The wait for an agent

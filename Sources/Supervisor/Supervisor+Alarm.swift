@@ -1,5 +1,5 @@
 internal import DBus
-internal import Supervision
+internal import SessionMachine
 
 extension Supervisor {
     /// When the machine wants to be told that time has passed.
@@ -58,10 +58,10 @@ extension Supervisor {
     private func ring() {
         guard let alarm else { return }
         self.alarm = nil
-        guard isLate(for: alarm.deadline, at: clock.now()), let stage else { return post(.tick) }
+        guard isLate(for: alarm.deadline, at: clock.now()), let outlet else { return post(.tick) }
         missedDeadline = alarm.deadline
         Task(executorPreference: thread.tasks) {
-            await stage.listen()
+            await outlet.listen()
             await self.act()
         }
     }

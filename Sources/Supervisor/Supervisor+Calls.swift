@@ -1,4 +1,4 @@
-internal import Supervision
+internal import SessionMachine
 internal import Vocabulary
 
 /// Calls that wait for the machine's answer, which comes as an effect.

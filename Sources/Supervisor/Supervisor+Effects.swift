@@ -1,5 +1,5 @@
 internal import Logging
-internal import Supervision
+internal import SessionMachine
 internal import Vocabulary
 
 extension Supervisor {
@@ -10,14 +10,14 @@ extension Supervisor {
         case .rememberSignOut: attempt { () throws(JournalFault) in try marker.set(.asked) }
         case .unmark: attempt { () throws(JournalFault) in try marker.clear() }
         case .publish:
-            if let published { stage?.publish(published, state) }
+            if let published { outlet?.publish(published, state) }
             published = state
         case .announce(let announcement):
             if case .signingOut(let epoch, _, _, _) = announcement {
                 rememberRoster(epoch)
                 endTokenWaits(of: epoch)
             }
-            stage?.announce(announcement)
+            outlet?.announce(announcement)
             log(announcement)
             if case .signedOut = announcement { thread.performLater(whenCalm) }
         case .reply(let call, let answer):

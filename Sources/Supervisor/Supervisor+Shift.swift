@@ -1,4 +1,4 @@
-internal import Supervision
+internal import SessionMachine
 
 extension Supervisor {
     /// Sleeps until the next time of day at which whoever is signed in shall be asked to leave.

@@ -1,6 +1,6 @@
 internal import BatonContract
 internal import DBus
-internal import Supervision
+internal import SessionMachine
 internal import Vocabulary
 
 extension Supervisor {
@@ -47,13 +47,13 @@ extension Supervisor {
         // Known before there is a page, so that whatever comes in between has it closed.
         post(.signInUsesBrowser(attempt))
         await drain()
-        guard signIns[attempt] != nil, let stage else { throw .canceled(.byCaller) }
-        try await stage.open(url, SignInPage(again: again))
+        guard signIns[attempt] != nil, let outlet else { throw .canceled(.byCaller) }
+        try await outlet.open(url, SignInPage(again: again))
     }
 
     private func announce(_ step: SignInStep, of attempt: Attempt, to sender: Sender) {
         // An attempt that was given up has nothing to tell any more.
-        if signIns[attempt] != nil { stage?.step(step, sender) }
+        if signIns[attempt] != nil { outlet?.step(step, sender) }
     }
 
     func tellProvider(_ work: @escaping @Sendable (any IdentityProvider) async -> Void) {

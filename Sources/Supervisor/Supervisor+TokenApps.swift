@@ -1,7 +1,7 @@
 internal import BatonContract
 internal import Identity
 internal import Logging
-internal import Supervision
+internal import SessionMachine
 internal import Vocabulary
 
 /// Which apps the settings let have tokens, and what is written down when one gets a token.

@@ -1,5 +1,5 @@
 internal import BatonContract
-internal import Supervision
+internal import SessionMachine
 internal import Vocabulary
 
 extension Supervisor {

@@ -1,6 +1,6 @@
 internal import BatonContract
 internal import Identity
-internal import Supervision
+internal import SessionMachine
 internal import Vocabulary
 
 /// A silent request that waits for the provider.
@@ -100,7 +100,7 @@ extension Supervisor {
     }
 }
 
-extension Holder {
+extension TurnAccount {
     /// Whether an app that says this means this worker.
     func isCalled(_ account: String) -> Bool { account == id || account == attributes["home-account-id"] }
 

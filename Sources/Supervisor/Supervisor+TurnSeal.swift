@@ -1,6 +1,6 @@
 internal import BatonContract
 internal import DBus
-internal import Supervision
+internal import SessionMachine
 internal import Vocabulary
 
 /// What apps hold of a turn, and show when they come back.
@@ -8,7 +8,7 @@ extension Supervisor {
     private var seal: TurnSeal? { TurnSeal(key: journal.turnKey, bootID: written.ledger.device.bootID) }
 
     /// What apps are told of the worker who holds the device, with batond's word that their turn has begun; empty: nobody.
-    func account(of holder: Holder?, in epoch: Epoch) -> VariantDictionary {
+    func account(of holder: TurnAccount?, in epoch: Epoch) -> VariantDictionary {
         guard let holder else { return [:] }
         var account = Account(holder).dictionary
         if let turn = written.ledger.device.turn, turn.epoch == epoch, let text = seal?.text(of: turn) {

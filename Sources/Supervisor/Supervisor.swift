@@ -1,7 +1,7 @@
 internal import Checkpoints
 internal import DBus
 internal import Logging
-internal import Supervision
+internal import SessionMachine
 internal import Vocabulary
 
 /// Owns the state machine and is the only writer of the session's state.
@@ -27,7 +27,7 @@ actor Supervisor {
     let whenCalm: @Sendable () -> Void
     private(set) var settings: Settings
     private(set) var provider: any IdentityProvider
-    private(set) var stage: Stage?
+    private(set) var outlet: EffectOutlet?
 
     private var mailbox: [Event] = []
     private var isCommitting = false
@@ -88,8 +88,8 @@ actor Supervisor {
     /// Begins to work, also after `replace`; before this, events only wait.
     ///
     /// - Parameter opening: Called once, when what has changed meanwhile is written and before anybody is told of it.
-    func start(on stage: Stage, in surroundings: Surroundings, opening: @escaping @Sendable () -> Void) {
-        self.stage = stage
+    func start(on outlet: EffectOutlet, in surroundings: StartFindings, opening: @escaping @Sendable () -> Void) {
+        self.outlet = outlet
         self.opening = opening
         beforeCommit = nil
         // Where there was another state before, the difference to it is told.
@@ -150,8 +150,8 @@ actor Supervisor {
     /// Performs nothing more until the next `start`.
     func halt() async {
         // It is resumed by a job of its own, before which more may have come.
-        while stage != nil, isCommitting || !mailbox.isEmpty { await drain() }
-        stage = nil
+        while outlet != nil, isCommitting || !mailbox.isEmpty { await drain() }
+        outlet = nil
     }
 
     /// Returns when every event so far has been performed, for a clean stop.
@@ -159,7 +159,7 @@ actor Supervisor {
         await withCheckedContinuation { waiter in
             // Asked here and not before: what was going on then may be done by now, and nobody would resume this.
             // Before a start nothing is performed.
-            if stage != nil, isCommitting || !mailbox.isEmpty { idleWaiters.append(waiter) } else { waiter.resume() }
+            if outlet != nil, isCommitting || !mailbox.isEmpty { idleWaiters.append(waiter) } else { waiter.resume() }
         }
     }
 
@@ -172,7 +172,7 @@ actor Supervisor {
 
     private func pump() {
         // What is performed may ask for more, which waits for its turn.
-        guard stage != nil, !isPumping else { return }
+        guard outlet != nil, !isPumping else { return }
         isPumping = true
         defer { isPumping = false }
         while !isCommitting, !mailbox.isEmpty {
@@ -216,7 +216,7 @@ actor Supervisor {
         journal.write(records) { [self] result in
             thread.perform { [self] in
                 assumeIsolated { supervisor in
-                    supervisor.allowForDeafness(steps)
+                    supervisor.extendDeadlines(steps)
                     switch result {
                     case .success: supervisor.committed(steps)
                     case .failure(let error): supervisor.notCommitted(batch, steps, records, before, error)
@@ -228,7 +228,7 @@ actor Supervisor {
     }
 
     /// While this thread itself writes, nobody hears what apps say, and when it is read at last it seems to come late.
-    private func allowForDeafness(_ steps: [Step]) {
+    private func extendDeadlines(_ steps: [Step]) {
         guard isWritingHere else { return }
         isWritingHere = false
         let delay = max(now.monotonic, commitBegan) - commitBegan

@@ -1,37 +1,37 @@
 internal import BatonContract
 internal import DBus
-internal import Supervision
+internal import SessionMachine
 
 /// Answers `org.baton.Device1.Tokens`.
 struct TokensAdapter {
-    let desk: Desk
+    let context: CallContext
 
     func serve(on object: inout ServedObject) {
-        let desk = desk
+        let context = context
         object.answer(Tokens.acquireToken) { caller, parameters in
             let request = try TokenRequest(parameters, silently: false).correlated()
             // As with SignIn: an agent that is just starting is worth waiting for.
-            await desk.supervisor.waitForAgent(atMost: .seconds(5))
-            return try await desk.answer(request, caller) { () async throws(Refusal) in
-                try await desk.supervisor.tokenWithPage(request, sender: caller.name.rawValue)
+            await context.supervisor.waitForAgent(atMost: .seconds(5))
+            return try await context.answer(request, caller) { () async throws(Refusal) in
+                try await context.supervisor.tokenWithPage(request, sender: caller.name.rawValue)
             }
         }
         object.answer(Tokens.acquireTokenSilently) { caller, parameters in
             let request = try TokenRequest(parameters, silently: true).correlated()
-            return try await desk.answer(request, caller) { () async throws(Refusal) in
-                try await desk.supervisor.token(request, sender: caller.name.rawValue)
+            return try await context.answer(request, caller) { () async throws(Refusal) in
+                try await context.supervisor.token(request, sender: caller.name.rawValue)
             }
         }
-        object.answer(Tokens.getErrorDetails) { caller, id in try desk.errorDetails.details(id, for: caller.name) }
+        object.answer(Tokens.getErrorDetails) { caller, id in try context.errorDetails.details(id, for: caller.name) }
         object.answer(Tokens.handleResponse) { _, answer in
             // Whoever brings a redirect only carries it: what it is worth, its state says.
             let (url, _) = answer
-            return await desk.supervisor.provider.handle(response: url)
+            return await context.supervisor.provider.handle(response: url)
         }
     }
 }
 
-extension Desk {
+extension CallContext {
     /// An error's text names the correlation id, by which the app asks for what else there is to know.
     fileprivate func answer(
         _ request: TokenRequest, _ caller: Caller, _ body: () async throws(Refusal) -> TokenResult

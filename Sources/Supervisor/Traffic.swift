@@ -1,5 +1,5 @@
 internal import DBus
-internal import Supervision
+internal import SessionMachine
 internal import Vocabulary
 
 /// Counts calls by their senders, and tells the supervisor of a process that does little else than call.

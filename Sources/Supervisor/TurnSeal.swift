@@ -1,6 +1,6 @@
 internal import Crypto
 internal import FoundationEssentials
-internal import Supervision
+internal import SessionMachine
 internal import Vocabulary
 
 /// batond's own word that a turn has begun, which it hands to the apps with the account, and knows again whatever became of its

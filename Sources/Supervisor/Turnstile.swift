@@ -1,6 +1,6 @@
 /// Lets one in at a time, in the order in which they came.
 actor Turnstile {
-    private var place = Places(1)
+    private var place = ConcurrencyLimit(1)
 
     /// Does the work when everybody who came before has ended theirs.
     nonisolated func pass<Value: Sendable>(_ work: () async throws -> Value) async rethrows -> Value {

@@ -34,7 +34,7 @@ package struct WipeWalk {
     /// Nil: everything goes.
     private let filter: TurnFilter?
     /// What the filter took: in a look this is what there is, otherwise what was tried.
-    package private(set) var taken = TakenPlaces()
+    package private(set) var taken = VisitedPaths()
     private var levels: [Level] = []
     private var restarts = 0
 

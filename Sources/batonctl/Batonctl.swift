@@ -12,7 +12,8 @@ struct Batonctl: AsyncParsableCommand {
         version: Version.current,
         subcommands: [
             Status.self, ShowDeviceMode.self, AccountCommand.self, SignIn.self, SignOut.self, KeepSignedIn.self,
-            Watch.self, Receipts.self, Apps.self, ShowToken.self, Call.self, HandleURL.self, HashPIN.self, Reset.self,
+            Watch.self, Receipts.self, Apps.self, ShowToken.self, CallCommand.self, HandleURL.self, HashPIN.self,
+            Reset.self,
             Reload.self,
             Participate.self, Run.self, TestApp.self, Doctor.self,
         ])

@@ -54,7 +54,7 @@ enum ExitStatus {
             case .text(_, .exists), .text(_, .unknown): refused
             case .system, .text, .unusable: settings
             }
-        case is SettingsPlace.Unknown, is CommandLineTokens.Off: settings
+        case is SettingsLocation.Unknown, is CommandLineTokens.Off: settings
         case is CallOrigin.Refused: notAllowed
         default: refused
         }

@@ -26,7 +26,7 @@ extension Text {
         }
 
         static let callForm = "Give one address: https://…, or http://… of this machine's own loopback."
-        static let tooManyRedirects = "The answer leads on and on; given up."
+        static let tooManyRedirects = "Too many redirects."
         static let redirectedBadly = "The answer leads to an address that is neither https nor on loopback."
         static func status(_ status: Int) -> String { "Status \(status)." }
         static func tokenDropped(_ origin: String) -> String {

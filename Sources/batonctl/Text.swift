@@ -252,7 +252,7 @@ enum Text {
         case let error as BatonError: error.description.printable
         case let error as DeviceError: error.description.printable
         case let error as PINFault: error.text
-        case is SettingsPlace.Unknown: noSettingsFile
+        case is SettingsLocation.Unknown: noSettingsFile
         case is CommandLineTokens.Off: CommandLine.off
         case let error as CallOrigin.Refused: CommandLine.notListed(error)
         case let error as IdentityError: CommandLine.callFailed(error)

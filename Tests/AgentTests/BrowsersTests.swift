@@ -39,7 +39,7 @@ import Wiping
         settings.leftAfter = leftAfter
         return Browsers(
             maker: maker, settings: settings, setup: BrowserSetup(executable: "/x", address: address),
-            desk: StartPageDesk(address: address), gate: TurnGate(),
+            startPages: StartPageServer(address: address), gate: TurnGate(),
             log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
             outside: outside)
     }

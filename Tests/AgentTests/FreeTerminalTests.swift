@@ -26,7 +26,7 @@ import Wiping
         settings.startLimit = startLimit
         return Browsers(
             maker: maker, settings: settings, setup: BrowserSetup(executable: "/x", address: Self.address),
-            desk: StartPageDesk(address: Self.address), gate: TurnGate(),
+            startPages: StartPageServer(address: Self.address), gate: TurnGate(),
             log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
             outside: .init(
                 sessionEnded: { _ in }, signInLeft: { left?.yield() }, startPage: { said?.yield($0) }, idle: { idle }))
@@ -75,7 +75,7 @@ import Wiping
         settings.address = Self.address
         let browsers = Browsers(
             maker: maker, settings: settings, setup: BrowserSetup(executable: "/x", address: Self.address),
-            desk: StartPageDesk(address: Self.address), gate: TurnGate(),
+            startPages: StartPageServer(address: Self.address), gate: TurnGate(),
             log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
             outside: .init(
                 sessionEnded: { _ in }, signInLeft: { left.yield() },
@@ -94,8 +94,8 @@ import Wiping
         let (lefts, left) = AsyncStream.makeStream(of: Void.self)
         let browsers = browsers(left: left)
         try await browsers.openSignIn(Self.page, again: false)
-        let seat = try #require(await browsers.front)
-        await browsers.lost(seat.id)
+        let instance = try #require(await browsers.front)
+        await browsers.lost(instance.id)
         for await _ in lefts { break }
         #expect(log(0).last == "end")
     }
@@ -105,11 +105,11 @@ import Wiping
     {
         let browsers = browsers()
         await browsers.open()
-        let seat = try #require(await browsers.front)
-        await browsers.lost(seat.id)
+        let instance = try #require(await browsers.front)
+        await browsers.lost(instance.id)
         #expect(log(0) == ["open \(Self.address)/", "open \(Self.address)/"])
         maker.made.first?.script { $0.opens = false }
-        await browsers.lost(seat.id)
+        await browsers.lost(instance.id)
         #expect(log(0).last == "end")
         #expect(log(1) == ["open \(Self.address)/"])
     }
@@ -117,10 +117,10 @@ import Wiping
     @Test func `a worker who closes the last page gets it back in their own browser`() async throws {
         let browsers = browsers()
         await browsers.begin(turn(1)).value
-        let seat = try #require(await browsers.front)
-        await browsers.lost(seat.id)
+        let instance = try #require(await browsers.front)
+        await browsers.lost(instance.id)
         #expect(log(0).filter { $0.hasPrefix("open") }.count == 2)
-        #expect(await browsers.front === seat)
+        #expect(await browsers.front === instance)
     }
 
     @Test func `a browser that stood by and does not answer is replaced and no sign-out waits for its end`()

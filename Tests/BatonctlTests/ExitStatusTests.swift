@@ -23,7 +23,7 @@ import Testing
         #expect(ExitStatus.of(AccountsFile.Fault.text(path: "x", .exists("ana"))) == 1)
         #expect(ExitStatus.of(AccountsFile.Fault.text(path: "x", .tooIntricate(line: 1))) == 78)
         #expect(ExitStatus.of(AccountsFile.Fault.system(path: "x", 13)) == 77)
-        #expect(ExitStatus.of(SettingsPlace.Unknown()) == 78)
+        #expect(ExitStatus.of(SettingsLocation.Unknown()) == 78)
         #expect(ExitStatus.of(PINFault.empty) == 1)
     }
 
@@ -70,19 +70,20 @@ import Testing
 
     @Test func `the settings file is where batond looks for it`() throws {
         let home = ["HOME": "/home/kiosk"]
-        #expect(try SettingsPlace.file(explicit: nil, bus: .system, environment: home).path == "/etc/baton/baton.yaml")
         #expect(
-            try SettingsPlace.file(explicit: nil, bus: nil, environment: ["BATON_BUS": "system"]).path
+            try SettingsLocation.file(explicit: nil, bus: .system, environment: home).path == "/etc/baton/baton.yaml")
+        #expect(
+            try SettingsLocation.file(explicit: nil, bus: nil, environment: ["BATON_BUS": "system"]).path
                 == "/etc/baton/baton.yaml")
         #expect(
-            try SettingsPlace.file(explicit: nil, bus: nil, environment: home).path
+            try SettingsLocation.file(explicit: nil, bus: nil, environment: home).path
                 == "/home/kiosk/.config/baton/baton.yaml")
         #expect(
-            try SettingsPlace.file(explicit: nil, bus: .session, environment: ["XDG_CONFIG_HOME": "/c"]).path
+            try SettingsLocation.file(explicit: nil, bus: .session, environment: ["XDG_CONFIG_HOME": "/c"]).path
                 == "/c/baton/baton.yaml")
-        #expect(try SettingsPlace.file(explicit: "x.yaml", bus: .system, environment: [:]).path == "x.yaml")
-        #expect(throws: SettingsPlace.Unknown.self) {
-            try SettingsPlace.file(explicit: nil, bus: nil, environment: ["HOME": "relative"])
+        #expect(try SettingsLocation.file(explicit: "x.yaml", bus: .system, environment: [:]).path == "x.yaml")
+        #expect(throws: SettingsLocation.Unknown.self) {
+            try SettingsLocation.file(explicit: nil, bus: nil, environment: ["HOME": "relative"])
         }
     }
 }

@@ -47,11 +47,11 @@ extension FirefoxTests {
         @Test func `a page whose process ends is back in the same browser, and takes a name and a PIN`() async throws {
             try await FreeFirefox.run { terminal in
                 try await terminal.type("ana", in: "username")
-                let seat = try #require(await terminal.browsers.front)
+                let instance = try #require(await terminal.browsers.front)
                 for pid in KioskTerminal.browserProcesses() where isPage(pid) { kill(pid, SIGKILL) }
                 try await eventually { await terminal.evaluate("document.getElementById('username').value") == "" }
                 try await terminal.signIn("bo", pin: "5678")
-                #expect(await terminal.browsers.front === seat)
+                #expect(await terminal.browsers.front === instance)
                 try await eventually { try await terminal.isAlone }
             }
         }

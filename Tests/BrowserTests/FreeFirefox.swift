@@ -29,11 +29,11 @@ struct FreeFirefox {
     let compositor: HeadlessCompositor
     let keyboard: WaylandKeyboard
     let browsers: Browsers
-    let desk = StartPageDesk(address: address)
+    let desk = StartPageServer(address: address)
     private let wishes: Wishes
 
     private final class Wishes: Sendable {
-        let list = Mutex<[StartPageDesk.Wish]>([])
+        let list = Mutex<[StartPageServer.Wish]>([])
     }
 
     /// - Parameter answer: What the page is told when it wishes anything.
@@ -60,11 +60,11 @@ struct FreeFirefox {
         self.wishes = wishes
         let browsers = Browsers(
             maker: await FirefoxScene.maker(on: compositor), settings: settings, setup: FirefoxScene.setup(),
-            desk: desk, gate: TurnGate(), log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+            startPages: desk, gate: TurnGate(), log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
             outside: .init(sessionEnded: { _ in }))
         self.browsers = browsers
         await desk.join(
-            StartPageDesk.Outside(
+            StartPageServer.Outside(
                 wish: { made in
                     wishes.list.withLock { $0.append(made) }
                     return answer
@@ -77,7 +77,7 @@ struct FreeFirefox {
     }
 
     /// Waits until a page asks for this.
-    func untilWished(_ wish: StartPageDesk.Wish) async throws {
+    func untilWished(_ wish: StartPageServer.Wish) async throws {
         try await eventually { wishes.list.withLock { $0.contains(wish) } }
     }
 

@@ -29,18 +29,18 @@ struct FreePage: BrowserPages {
     }
 
     private let polls = Polls()
-    let desk = StartPageDesk(address: "https://baton.invalid")
-    private let wishes: AsyncStream<StartPageDesk.Wish>
-    private let wish: AsyncStream<StartPageDesk.Wish>.Continuation
+    let desk = StartPageServer(address: "https://baton.invalid")
+    private let wishes: AsyncStream<StartPageServer.Wish>
+    private let wish: AsyncStream<StartPageServer.Wish>.Continuation
     private let paths: AsyncStream<String>
     private let path: AsyncStream<String>.Continuation
 
     init(leftAfter: Duration = .seconds(600)) async {
-        let (wishes, wish) = AsyncStream.makeStream(of: StartPageDesk.Wish.self)
+        let (wishes, wish) = AsyncStream.makeStream(of: StartPageServer.Wish.self)
         (self.wishes, self.wish) = (wishes, wish)
         (paths, path) = AsyncStream.makeStream(of: String.self)
         await desk.join(
-            StartPageDesk.Outside(
+            StartPageServer.Outside(
                 wish: { made in
                     wish.yield(made)
                     return ""
@@ -64,13 +64,13 @@ struct FreePage: BrowserPages {
 
     /// Opens the page and waits until it is there.
     func open(in browser: any Browser) async throws {
-        let seat = Seat(browser)
-        await desk.add(seat)
+        let instance = BrowserInstance(browser)
+        await desk.add(instance)
         try await browser.open("https://baton.invalid/")
-        #expect(await desk.untilPainted(seat, atMost: .seconds(60)))
+        #expect(await desk.untilPainted(instance, atMost: .seconds(60)))
     }
 
-    func nextWish() async -> StartPageDesk.Wish? {
+    func nextWish() async -> StartPageServer.Wish? {
         for await wish in wishes { return wish }
         return nil
     }

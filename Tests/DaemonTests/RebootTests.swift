@@ -3,7 +3,7 @@ import BusTesting
 import DBus
 import Logging
 import ServiceLifecycle
-import Supervision
+import SessionMachine
 import Synchronization
 import SystemPackage
 import TerminalTesting

@@ -3,7 +3,7 @@ import DBus
 import TerminalTesting
 import Testing
 
-@testable import Supervision
+@testable import SessionMachine
 @testable import Supervisor
 
 @Suite("A list of many large receipts", .timeLimit(.minutes(4)))
@@ -44,7 +44,7 @@ struct ReceiptListTests {
     /// Turns of forty apps that all had much to say.
     private static func fill(_ folder: String) async throws {
         let opened = try Journal.open(in: folder, now: 1_790_000_000)
-        let holder = Holder(id: "local#ana", attributes: ["username": "ana"])
+        let holder = TurnAccount(id: "local#ana", attributes: ["username": "ana"])
         var device = opened.ledger.device
         for _ in 0..<turns {
             device.epoch = device.epoch.next
@@ -57,7 +57,7 @@ struct ReceiptListTests {
         opened.journal.close()
     }
 
-    private static func receipt(_ epoch: Epoch, _ holder: Holder) -> ReceiptRecord {
+    private static func receipt(_ epoch: Epoch, _ holder: TurnAccount) -> ReceiptRecord {
         let participants = (0..<40).map { number in
             ReceiptRecord.Participant(
                 app: AppKey(uid: 1000, id: "org.example.App\(number)"), proven: false, outcome: "cleared", took: 1,

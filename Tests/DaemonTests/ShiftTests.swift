@@ -4,7 +4,7 @@ import DBus
 import Glibc
 import Logging
 import ServiceLifecycle
-import Supervision
+import SessionMachine
 import Synchronization
 import SystemPackage
 import TerminalTesting

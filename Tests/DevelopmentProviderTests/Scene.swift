@@ -7,7 +7,7 @@ import Testing
 struct Scene: Sendable {
     static let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
     /// Made once, for they are what costs time in a test.
-    static let keys = Result { try SigningKeys() }
+    static let keys = Result { try ProviderSigningKeys() }
     static let redirectURI = "http://127.0.0.1:5555/callback"
 
     let provider: DevelopmentProvider

@@ -1,4 +1,4 @@
-import Supervision
+import SessionMachine
 
 /// One thing that can happen in the world; apps and processes are named by their place.
 enum Action: Hashable, Sendable {

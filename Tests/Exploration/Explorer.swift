@@ -1,4 +1,4 @@
-import Supervision
+import SessionMachine
 import Synchronization
 
 /// Walks through every state that a world can reach, and looks at each.

@@ -1,4 +1,4 @@
-import Supervision
+import SessionMachine
 import Vocabulary
 
 /// The machine, or the machine with one mistake wrapped around it: production code has no such seam.

@@ -1,4 +1,4 @@
-import Supervision
+import SessionMachine
 import Vocabulary
 
 extension World {
@@ -176,14 +176,14 @@ extension World {
             if let attempt = machine.signIn?.attempt {
                 // The page of the sign-in becomes the worker's.
                 pageIsOpen = false
-                feed(.signInSucceeded(attempt, Holder(id: machine.epoch.rawValue % 2 == 0 ? "A" : "B")))
+                feed(.signInSucceeded(attempt, TurnAccount(id: machine.epoch.rawValue % 2 == 0 ? "A" : "B")))
             }
         case .signInFails:
             if let attempt = machine.signIn?.attempt { feed(.signInFailed(attempt, .providerRejected("no"))) }
         case .cancelSignIn: feed(.cancelSignIn(0, ":1.0", privileged: false))
         case .anotherSignsIn:
             feed(.signIn(0, ":1.0"))
-            if let attempt = machine.signInAgain?.attempt { feed(.signInSucceeded(attempt, Holder(id: "C"))) }
+            if let attempt = machine.signInAgain?.attempt { feed(.signInSucceeded(attempt, TurnAccount(id: "C"))) }
         case .signOut: feed(.signOut(0, epoch: nil, .user))
         case .signOutOld: feed(.signOut(0, epoch: machine.epoch.previous, .user))
         case .providerAnswers: feed(.signedOutAtProvider(machine.epoch, ProviderReport(.signedOut)))

@@ -1,4 +1,4 @@
-import Supervision
+import SessionMachine
 import Vocabulary
 
 /// What a step is compared with.

@@ -1,4 +1,4 @@
-import Supervision
+import SessionMachine
 import Vocabulary
 
 extension World {

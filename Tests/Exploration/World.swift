@@ -1,4 +1,4 @@
-import Supervision
+import SessionMachine
 import Vocabulary
 
 /// One process of an app, with what it really holds.
@@ -128,7 +128,7 @@ struct World: Sendable {
         pages = configuration.pages
         forgets = configuration.forgets
         staleAnswers = configuration.staleAnswers
-        feed(.started(Surroundings(busID: "bus1", bootID: "boot1", alive: [])))
+        feed(.started(StartFindings(busID: "bus1", bootID: "boot1", alive: [])))
         feed(.agentArrived(agentNumber))
         feed(.agentRegistered(agentNumber))
     }
@@ -273,7 +273,7 @@ struct World: Sendable {
         core = SeededMachine(Machine(ledger: journal, policy: machine.policy), fault: core.fault)
         base = now
         let alive = apps.flatMap(\.processes).filter(\.onBus).map(\.name)
-        feed(.started(Surroundings(busID: "bus\(bus)", bootID: "boot\(boot)", alive: Set(alive))))
+        feed(.started(StartFindings(busID: "bus\(bus)", bootID: "boot\(boot)", alive: Set(alive))))
     }
 
     /// Forgets processes to which nothing refers any more.

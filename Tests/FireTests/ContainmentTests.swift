@@ -26,7 +26,7 @@ struct ContainmentTests {
     }
 
     private static let batondNamed = [
-        "before agent(Supervision.Effect.Request.contain(", "in the transaction, after entry",
+        "before agent(SessionMachine.Effect.Request.contain(", "in the transaction, after entry",
         "in the transaction, after ended", "after the transaction", "before reply", "before announce(",
     ]
     private static let killed = "killed"

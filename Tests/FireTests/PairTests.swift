@@ -11,8 +11,8 @@ struct PairTests {
     /// From where the sign-out is in the journal until its end is, whatever their numbers are: so the next batond goes
     /// on with it.
     private static let inBarrier = [
-        Kill(step: 1, beginning: "before announce(Supervision.Effect.Announcement.signingOut("),
-        Kill(step: 1, beginning: "before agent(Supervision.Effect.Request.signOutBrowser("),
+        Kill(step: 1, beginning: "before announce(SessionMachine.Effect.Announcement.signingOut("),
+        Kill(step: 1, beginning: "before agent(SessionMachine.Effect.Request.signOutBrowser("),
         // The first is its begin.
         Kill(step: 2, beginning: "in the transaction, after barrier"),
         Kill(step: 3, beginning: "in the transaction, after barrier"),
@@ -21,7 +21,7 @@ struct PairTests {
         Kill(step: 9, beginning: "in the transaction, after entry"),
         // A registration may have written one or two.
         Kill(step: 3, beginning: "in the transaction, after app"),
-        Kill(step: 1, beginning: "before agent(Supervision.Effect.Request.clearSharedHolders("),
+        Kill(step: 1, beginning: "before agent(SessionMachine.Effect.Request.clearSharedHolders("),
         Kill(step: 1, beginning: "in the transaction, after ended"),
         Kill(step: 1, beginning: "in the transaction, after rosterCleared"),
     ]

@@ -2,7 +2,7 @@ import BatonContract
 import GRDB
 import LocalAccounts
 
-@testable import Supervision
+@testable import SessionMachine
 @testable import Supervisor
 
 /// What stands in the state folder: the journal's rows and the file with the epoch.
@@ -73,7 +73,7 @@ enum JournalWays {
         let senders = Set(ledger.registrations.values.map(\.sender))
         for clock in [0, 1 << 40, UInt64.max - 100] {
             var machine = Machine(ledger: ledger, policy: Policy())
-            let alive = Surroundings(busID: ledger.device.busID, bootID: ledger.device.bootID, alive: senders)
+            let alive = StartFindings(busID: ledger.device.busID, bootID: ledger.device.bootID, alive: senders)
             for (step, kind) in story(ledger, alive).enumerated() {
                 let now = Moment(monotonic: clock + UInt64(step), boottime: clock, wall: Int64(clamping: clock))
                 for case .journal(let records) in machine.handle(Event(kind, at: now)) {
@@ -84,7 +84,7 @@ enum JournalWays {
         }
     }
 
-    private static func story(_ ledger: Ledger, _ surroundings: Surroundings) -> [Event.Kind] {
+    private static func story(_ ledger: Ledger, _ surroundings: StartFindings) -> [Event.Kind] {
         let epoch = ledger.device.epoch
         let app = ledger.registrations.values.first?.app ?? AppKey(uid: 1, id: "org.example.App")
         let registering = Registering(sender: ":1.7", app: app, pid: 7, clearedThrough: epoch)
@@ -103,13 +103,13 @@ enum JournalWays {
             .agentReported(1, .browserSignedOut(epoch, .clean, "")),
             .agentReported(1, .sharedHoldersCleared(epoch, [])),
             .disconnected(":1.7"),
-            .endQuarantine(5), .signIn(6, ":1.8"), .signInSucceeded(1, Holder(id: "a")), .agentLost(1), .tick,
+            .endQuarantine(5), .signIn(6, ":1.8"), .signInSucceeded(1, TurnAccount(id: "a")), .agentLost(1), .tick,
             .started(surroundings), .forgetApp(8, app), .setMode(9, .personal), .tick,
         ]
         return events
     }
 
-    private static func write(_ record: Supervision.Record, _ db: Database) {
+    private static func write(_ record: SessionMachine.Record, _ db: Database) {
         // What contradicts the rows is refused.
         try? LedgerWriting(db: db).write(record)
     }

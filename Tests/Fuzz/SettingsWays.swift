@@ -1,5 +1,5 @@
 import BatonContract
-import Supervision
+import SessionMachine
 
 @testable import Supervisor
 

@@ -3,7 +3,7 @@ import Supervisor
 import Testing
 import Vocabulary
 
-@testable import Supervision
+@testable import SessionMachine
 
 /// A state folder that is put back whole looks right in itself; what this boot has seen of it does not.
 @Suite(.timeLimit(.minutes(2))) struct BootNoteTests {

@@ -3,7 +3,7 @@ import Supervisor
 import Testing
 import Vocabulary
 
-@testable import Supervision
+@testable import SessionMachine
 
 @Suite(.timeLimit(.minutes(3))) struct CrashTests {
     /// What the child writes in its transaction of that number.

@@ -4,7 +4,7 @@ import Supervisor
 import Testing
 import Vocabulary
 
-@testable import Supervision
+@testable import SessionMachine
 
 @Suite(.timeLimit(.minutes(2))) struct DamageTests {
     /// A state folder as a power cut leaves it, with a log that holds all but the beginning.

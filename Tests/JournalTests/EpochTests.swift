@@ -3,7 +3,7 @@ import Supervisor
 import Testing
 import Vocabulary
 
-@testable import Supervision
+@testable import SessionMachine
 
 @Suite(.timeLimit(.minutes(2))) struct EpochTests {
     let folder = TemporaryFolder()

@@ -4,7 +4,7 @@ import Supervisor
 import Testing
 import Vocabulary
 
-@testable import Supervision
+@testable import SessionMachine
 
 @Suite("Rows of a journal that nobody wrote", .timeLimit(.minutes(3)))
 struct GeneratedRowsTests {
@@ -96,7 +96,7 @@ struct GeneratedRowsTests {
         var policy = Policy()
         policy.agentRequired = false
         var machine = Machine(ledger: ledger, policy: policy)
-        let surroundings = Surroundings(
+        let surroundings = StartFindings(
             busID: ledger.device.busID, bootID: ledger.device.bootID,
             alive: Set(ledger.registrations.values.map(\.sender)))
         let registering = Registering(sender: ":1.99", app: mail, pid: 7)

@@ -1,7 +1,7 @@
 import GeneratedInput
 import Vocabulary
 
-@testable import Supervision
+@testable import SessionMachine
 
 /// A device's life as records: epochs begin and end as they must, everything else is random.
 struct Life {
@@ -82,7 +82,9 @@ struct Life {
         pick(["", "plain", "it's \"quoted\"; --", "žluťoučký\u{0}kůň 🐴", "\n\t\u{1b}[0m", "{\"a\":1}"], "")
     }
 
-    mutating func holder() -> Holder { Holder(id: "https://id.example|" + text(), attributes: ["name": text()]) }
+    mutating func holder() -> TurnAccount {
+        TurnAccount(id: "https://id.example|" + text(), attributes: ["name": text()])
+    }
 
     mutating func key() -> AppKey {
         AppKey(uid: pick([0, 1000, .max], 0), id: pick(["org.a", "org.b", "O'Hara", "č", "org.A"], "org.a"))

@@ -2,7 +2,7 @@ import Synchronization
 import Testing
 import Vocabulary
 
-@testable import Supervision
+@testable import SessionMachine
 @testable import Supervisor
 
 @Suite(.timeLimit(.minutes(1))) struct PaceTests {
@@ -28,7 +28,7 @@ import Vocabulary
         let results = Mutex<[Bool]>([])
         func write(_ epoch: Epoch) {
             journal.state.withLock { state in for _ in 0..<8 { state.pace.took(0) } }
-            journal.write([.began(epoch, Holder(id: "local#ana"), wall: 1)]) { result in
+            journal.write([.began(epoch, TurnAccount(id: "local#ana"), wall: 1)]) { result in
                 results.withLock { $0.append((try? result.get()) != nil) }
             }
         }

@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 import Vocabulary
 
-@testable import Supervision
+@testable import SessionMachine
 
 @Suite(.timeLimit(.minutes(2))) struct RoundTripTests {
     @Test(arguments: 1...12 as ClosedRange<UInt64>)

@@ -1,9 +1,9 @@
 import Supervisor
 import Vocabulary
 
-@testable import Supervision
+@testable import SessionMachine
 
-let ana = Holder(id: "ana", attributes: ["name": "Ana"])
+let ana = TurnAccount(id: "ana", attributes: ["name": "Ana"])
 let mail = AppKey(uid: 1000, id: "org.example.mail")
 let notes = AppKey(uid: 1000, id: "org.example.notes")
 let now: Int64 = 1_790_000_000

@@ -38,24 +38,24 @@ struct AdministratorsTests {
             _ = try await connection.observeNames { change in
                 if change.newOwner == nil { departure.yield(change.name) }
             }
-            let desk = try await Self.desk(on: connection)
-            #expect(try await desk.administrator(caller.uniqueName).user == Access.own)
+            let context = try await Self.context(on: connection)
+            #expect(try await context.administrator(caller.uniqueName).user == Access.own)
             await caller.close()
             // What was known of them has gone with them.
             for await name in departures where name == caller.uniqueName { break }
             // The second was never there.
             for name: BusName in [caller.uniqueName, ":1.999999"] {
-                let refusal = await #expect(throws: BatonError.self) { _ = try await desk.administrator(name) }
+                let refusal = await #expect(throws: BatonError.self) { _ = try await context.administrator(name) }
                 #expect(refusal == BatonError(.notAuthorized, "The bus does not say who is asking."))
             }
         }
     }
 
     /// One at which this user administers, as whose session it is.
-    private static func desk(on connection: Connection) async throws -> Desk {
+    private static func context(on connection: Connection) async throws -> CallContext {
         let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let tokens = LaunchTokens(thread: connection.thread)
-        return Desk(
+        return CallContext(
             supervisor: try await Supervisor.alone(
                 with: UnreadableJournal(fault: JournalFault(.damaged, "journal", "scripted"), deviceID: "0"),
                 on: connection.thread),

@@ -2,7 +2,7 @@ import LocalAccounts
 import Synchronization
 import Testing
 
-@testable import Supervision
+@testable import SessionMachine
 @testable import Supervisor
 
 @Suite("What a full disk could not take", .timeLimit(.minutes(1)))

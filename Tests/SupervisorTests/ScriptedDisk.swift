@@ -1,7 +1,7 @@
 import Synchronization
 import Vocabulary
 
-@testable import Supervision
+@testable import SessionMachine
 @testable import Supervisor
 
 /// What outlives a supervisor: the ledger, made of the records that were written, and how often each stands there that each

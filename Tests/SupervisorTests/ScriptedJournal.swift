@@ -1,5 +1,5 @@
 import LocalAccounts
-import Supervision
+import SessionMachine
 import Vocabulary
 
 @testable import Supervisor

@@ -1,4 +1,4 @@
-import Supervision
+import SessionMachine
 import Vocabulary
 
 @testable import Supervisor
@@ -10,12 +10,12 @@ struct ScriptedProvider: IdentityProvider {
     let issuer = "local"
     let tenant = ""
 
-    func knows(_ holder: Holder) -> Bool { true }
+    func knows(_ holder: TurnAccount) -> Bool { true }
 
-    func signIn(_ run: SignInRun) async throws(Refusal) -> Holder {
+    func signIn(_ run: SignInRun) async throws(Refusal) -> TurnAccount {
         guard life.passes("the provider is asked to sign in") else { throw .failed }
         let name = run.request.username ?? ""
-        return Holder(id: "local#\(name)", attributes: ["username": name])
+        return TurnAccount(id: "local#\(name)", attributes: ["username": name])
     }
 
     func adopt(_ attempt: Attempt, _ epoch: Epoch) async { _ = life.passes("the provider is told of the turn") }

@@ -1,6 +1,6 @@
 import Testimony
 
-@testable import Supervision
+@testable import SessionMachine
 @testable import Supervisor
 
 /// The same round as FireTests has with real processes: a worker comes and goes, and the next one too.

@@ -3,7 +3,7 @@ import Logging
 import Testimony
 import Vocabulary
 
-@testable import Supervision
+@testable import SessionMachine
 @testable import Supervisor
 
 /// A terminal in one process: the supervisor on a scripted disk, with apps, an agent and a provider that only exist here.
@@ -69,8 +69,8 @@ actor ScriptedTerminal {
         self.supervisor = supervisor
         let alive = Set(apps.filter { $0.isRunning }.map(\.sender) + [caller])
         await supervisor.start(
-            on: stage(of: life),
-            in: Surroundings(
+            on: outlet(of: life),
+            in: StartFindings(
                 busID: "bus", bootID: "boot", alive: alive, marked: marker.meaning == .failed,
                 signOutAsked: marker.meaning == .asked),
             opening: {})
@@ -89,8 +89,8 @@ actor ScriptedTerminal {
     }
 
     /// What listeners hear of this life: nothing after its end.
-    private func stage(of life: Life) -> Stage {
-        Stage(
+    private func outlet(of life: Life) -> EffectOutlet {
+        EffectOutlet(
             publish: { [weak self] _, new in
                 guard life.passes("before publish") else { return }
                 self?.assumeIsolated { $0.testimony.stands(new.epoch, new.phase.rawValue) }

@@ -2,7 +2,7 @@ import DBus
 import LocalAccounts
 import Logging
 
-@testable import Supervision
+@testable import SessionMachine
 @testable import Supervisor
 
 extension Supervisor {
@@ -17,7 +17,7 @@ extension Supervisor {
         var ledger = Ledger(epoch: 8)
         var device = ledger.device
         (device.busID, device.bootID) = ("bus", "boot")
-        device.turn = Ledger.Turn(epoch: 8, holder: Holder(id: "local#ana"), when: 1)
+        device.turn = Ledger.Turn(epoch: 8, holder: TurnAccount(id: "local#ana"), when: 1)
         ledger.apply(.device(device))
         let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         var settings = Settings(defaultsFor: .session)
@@ -27,10 +27,10 @@ extension Supervisor {
         let supervisor = Supervisor(
             thread: thread, ledger: ledger, journal: journal, marker: marker, settings: settings, provider: provider,
             clock: clock, log: log)
-        let stage = Stage(
+        let outlet = EffectOutlet(
             publish: { _, _ in }, announce: announce, ask: { _ in }, listen: {},
             open: { (_, _) async throws(Refusal) in throw .failed }, step: { _, _ in })
-        await supervisor.start(on: stage, in: Surroundings(busID: "bus", bootID: "boot", alive: []), opening: {})
+        await supervisor.start(on: outlet, in: StartFindings(busID: "bus", bootID: "boot", alive: []), opening: {})
         await supervisor.drain()
         return supervisor
     }

@@ -8,7 +8,7 @@ import TerminalTesting
 import Testing
 import Vocabulary
 
-@testable import Supervision
+@testable import SessionMachine
 @testable import Supervisor
 
 @Suite("What is not written yet", .timeLimit(.minutes(1)))

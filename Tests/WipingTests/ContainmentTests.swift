@@ -8,7 +8,7 @@ import Wiping
 @Suite(.timeLimit(.minutes(1)))
 struct `Containing an app` {
     private func contain(_ child: ScriptProcess, _ wipes: [Wipe]?) async -> ContainmentReport {
-        await Containment(processes: [child.process], wipes: wipes).run(limit: TimeLimit(.seconds(60)))
+        await ContainmentRun(processes: [child.process], wipes: wipes).run(limit: TimeLimit(.seconds(60)))
     }
 
     @Test func `a listed app that writes on and on ends and its folders are empty`() async throws {

@@ -154,7 +154,7 @@ struct `Stopping an app's processes` {
             for number in 0..<100 {
                 let processes = [children[number / 2].process, children[number * 7 % 50].process]
                 group.addTask {
-                    await Containment(processes: processes, wipes: nil, stops: stops).run(
+                    await ContainmentRun(processes: processes, wipes: nil, stops: stops).run(
                         limit: TimeLimit(.seconds(60)))
                 }
             }

@@ -14,7 +14,7 @@ public struct StrayFilesReport: Sendable, Equatable {
     }
 
     /// What the filter took: of a look what is there, else what was met.
-    var taken = TakenPlaces()
+    var taken = VisitedPaths()
     public internal(set) var removed = 0
     /// Seen when looked at again.
     public internal(set) var remaining = 0

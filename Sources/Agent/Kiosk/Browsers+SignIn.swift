@@ -7,27 +7,27 @@ extension Browsers {
         let ends = signInEnds
         var fresh = await next()
         if fresh == nil { fresh = await next() }
-        guard let seat = fresh else { throw .notStarted("no browser") }
+        guard let instance = fresh else { throw .notStarted("no browser") }
         do throws(BrowserFault) {
             guard ends == signInEnds else { throw BrowserFault.notStarted("the sign-in is over") }
-            try await seat.browser.limit(to: .signIn(places(of: url)))
-            try await seat.browser.open(url)
+            try await instance.browser.limit(to: .signIn(places(of: url)))
+            try await instance.browser.open(url)
             guard ends == signInEnds else { throw BrowserFault.notStarted("the sign-in is over") }
         } catch {
-            leaving.append(seat)
+            leaving.append(instance)
             await settle(limit: TimeLimit(.seconds(3)))
             throw error
         }
         if isAgain {
             if let old = again { leaving.append(old) }
-            again = seat
+            again = instance
         } else {
             // A start page's browser has shown nobody anything; that of another sign-in may hold a session.
             if let old = front { if isSigningIn { leaving.append(old) } else { discard(old) } }
-            front = seat
+            front = instance
             isSigningIn = true
         }
-        watchSignIn(seat)
+        watchSignIn(instance)
         // Not waited for: the page is there.
         if !leaving.isEmpty { Task { await settle(limit: TimeLimit(.seconds(3))) } }
     }
@@ -41,13 +41,13 @@ extension Browsers {
     func closeSignIn(limit: TimeLimit) async -> Bool {
         signInEnds &+= 1
         signInWatch?.cancel()
-        if let seat = again {
+        if let instance = again {
             again = nil
-            leaving.append(seat)
+            leaving.append(instance)
         }
         if isSigningIn, turn == nil {
             isSigningIn = false
-            if let seat = front { leaving.append(seat) }
+            if let instance = front { leaving.append(instance) }
             front = nil
         }
         let problems = await settle(limit: limit)
@@ -60,10 +60,10 @@ extension Browsers {
     // MARK: A sign-in that nobody finishes
 
     /// Cancels the sign-in when nobody has touched the terminal and its page has requested nothing for as long as the settings say.
-    private func watchSignIn(_ seat: Seat) {
+    private func watchSignIn(_ instance: BrowserInstance) {
         signInWatch?.cancel()
         signInWatch = Task { [weak self] in
-            while let left = await self?.patience(with: seat), !Task.isCancelled {
+            while let left = await self?.patience(with: instance), !Task.isCancelled {
                 guard left > .zero else {
                     await self?.leaveSignIn()
                     return
@@ -75,9 +75,9 @@ extension Browsers {
     }
 
     /// How long nobody may do anything any more; nil: this is no browser of a sign-in.
-    private func patience(with seat: Seat) async -> Duration? {
-        guard front === seat && isSigningIn || again === seat else { return nil }
-        let silent = seat.browser.lastRequest.duration(to: .now)
+    private func patience(with instance: BrowserInstance) async -> Duration? {
+        guard front === instance && isSigningIn || again === instance else { return nil }
+        let silent = instance.browser.lastRequest.duration(to: .now)
         let idle = await outside.idle() ?? silent
         return settings.leftAfter - min(silent, idle)
     }

@@ -30,10 +30,10 @@ extension Browsers {
         return ([row, Self.processes(problems, proofs, acceptsWeakProof), painted], provider)
     }
 
-    private func logOut(_ page: LogOutPage?, _ seat: Seat?, _ limit: TimeLimit) async -> PageLogOut? {
-        guard let page, let seat else { return nil }
+    private func logOut(_ page: LogOutPage?, _ instance: BrowserInstance?, _ limit: TimeLimit) async -> PageLogOut? {
+        guard let page, let instance else { return nil }
         let limits = Self.logOutLimits(limit)
-        return await seat.browser.logOut(
+        return await instance.browser.logOut(
             at: page.url, answer: page.answer, first: limits.first, whole: limits.whole)
     }
 
@@ -73,13 +73,13 @@ extension Browsers {
         var failure = "no browser could be started"
         var pause = Duration.milliseconds(100)
         while true {
-            if let seat = await ensureFront() {
-                if await isPainted(seat, limit) { return HolderReport(Self.startPage, .clean, "painted") }
+            if let instance = await ensureFront() {
+                if await isPainted(instance, limit) { return HolderReport(Self.startPage, .clean, "painted") }
                 failure = "it did not say that it is on the screen"
                 // It hangs: another one has the rest of the time.
-                if front === seat, turn == nil {
+                if front === instance, turn == nil {
                     front = nil
-                    discard(seat)
+                    discard(instance)
                 }
             }
             guard limit.left > pause else { return HolderReport(Self.startPage, .failed, failure) }
@@ -89,11 +89,11 @@ extension Browsers {
     }
 
     /// One that does not even answer leaves most of the time to another.
-    private func isPainted(_ seat: Seat, _ limit: TimeLimit) async -> Bool {
+    private func isPainted(_ instance: BrowserInstance, _ limit: TimeLimit) async -> Bool {
         let half = TimeLimit(limit.left / 2)
-        if await desk.untilPainted(seat, atMost: half.left / 2) { return true }
-        guard await answers(seat) else { return false }
-        return await desk.untilPainted(seat, atMost: half.left)
+        if await startPages.untilPainted(instance, atMost: half.left / 2) { return true }
+        guard await answers(instance) else { return false }
+        return await startPages.untilPainted(instance, atMost: half.left)
     }
 
     private static let startPage = "start-page"

@@ -3,19 +3,19 @@ internal import Logging
 /// Whether the start page is on the screen of a free device.
 extension Browsers {
     /// A start page that is not painted in time is none: another browser shows it.
-    func watchStart(of seat: Seat) {
-        Task { [weak self, desk, settings] in
-            let isPainted = await desk.untilPainted(seat, atMost: settings.startLimit)
-            await self?.started(seat, isPainted)
+    func watchStart(of instance: BrowserInstance) {
+        Task { [weak self, startPages, settings] in
+            let isPainted = await startPages.untilPainted(instance, atMost: settings.startLimit)
+            await self?.started(instance, isPainted)
         }
     }
 
-    private func started(_ seat: Seat, _ isPainted: Bool) async {
-        guard front === seat, turn == nil, !isSigningIn else { return }
+    private func started(_ instance: BrowserInstance, _ isPainted: Bool) async {
+        guard front === instance, turn == nil, !isSigningIn else { return }
         if isPainted { return await sayPage() }
         log.error("a browser does not show the start page")
         front = nil
-        discard(seat)
+        discard(instance)
         await sayPage()
         await showAgain()
     }
@@ -26,7 +26,7 @@ extension Browsers {
     func sayPage(isNews: Bool = false) async {
         guard turn == nil, !isSigningIn else { return }
         var isShown = false
-        if let front { isShown = await desk.isPainted(front) }
+        if let front { isShown = await startPages.isPainted(front) }
         guard turn == nil, !isSigningIn, isNews || isShown != isShownSaid else { return }
         isShownSaid = isShown
         await outside.startPage(isShown)

@@ -43,12 +43,12 @@ extension Browsers {
     }
 
     /// Slowly looks whether the provider's session cookie is still there, which also tells of ends that no page announced.
-    private func pollSession(_ turn: Turn, _ seat: Seat) async {
+    private func pollSession(_ turn: Turn, _ instance: BrowserInstance) async {
         let page = turn.issuer.isEmpty ? turn.endSession : turn.issuer
         guard !page.isEmpty else { return }
         var known: Set<String> = []
-        while !Task.isCancelled, self.turn == turn, front === seat {
-            if let names = await seat.browser.sessionCookies(of: page), !Task.isCancelled {
+        while !Task.isCancelled, self.turn == turn, front === instance {
+            if let names = await instance.browser.sessionCookies(of: page), !Task.isCancelled {
                 let wanted = settings.sessionCookie
                 if !wanted.isEmpty {
                     if names.contains(wanted) { known = [wanted] }

@@ -25,17 +25,17 @@ actor Browsers {
         var idle: @Sendable () async -> Duration? = { nil }
     }
 
-    let desk: StartPageDesk
+    let startPages: StartPageServer
     let log: Logger
     let outside: Outside
 
-    var front: Seat?
+    var front: BrowserInstance?
     /// Being started to stand in front.
-    private var coming: Task<Seat?, Never>?
-    private var spare: Seat?
+    private var coming: Task<BrowserInstance?, Never>?
+    private var spare: BrowserInstance?
     private var spareTask: Task<Void, Never>?
-    var again: Seat?
-    var leaving: [Seat] = []
+    var again: BrowserInstance?
+    var leaving: [BrowserInstance] = []
     var turn: Turn?
     let gate: TurnGate
     /// A page of the provider is or was open in the front browser.
@@ -51,13 +51,13 @@ actor Browsers {
     var signInEnds: UInt64 = 0
 
     init(
-        maker: any BrowserMaker, settings: AgentConfiguration.Browser, setup: BrowserSetup, desk: StartPageDesk,
+        maker: any BrowserMaker, settings: AgentConfiguration.Browser, setup: BrowserSetup, startPages: StartPageServer,
         gate: TurnGate, log: Logger, outside: Outside
     ) {
         self.maker = maker
         self.settings = settings
         self.setup = setup
-        self.desk = desk
+        self.startPages = startPages
         self.gate = gate
         self.log = log
         self.outside = outside
@@ -65,16 +65,16 @@ actor Browsers {
 
     // MARK: Starting
 
-    private func start() async -> Seat? {
+    private func start() async -> BrowserInstance? {
         do {
-            let seat = Seat(try await maker.start(setup, pages: desk))
-            await desk.add(seat)
+            let instance = BrowserInstance(try await maker.start(setup, pages: startPages))
+            await startPages.add(instance)
             Task { [weak self] in
-                await seat.browser.confinement.untilGone()
-                await self?.gone(seat)
+                await instance.browser.confinement.untilGone()
+                await self?.gone(instance)
             }
             failures = 0
-            return seat
+            return instance
         } catch {
             failures += 1
             log.error("a browser was not started", metadata: ["cause": "\(error)"])
@@ -82,7 +82,7 @@ actor Browsers {
         }
     }
 
-    func next() async -> Seat? {
+    func next() async -> BrowserInstance? {
         // One that is being started is sooner there than another, unless somebody has stopped it.
         if spare == nil, let spareTask {
             let (ready, tell) = AsyncStream.makeStream(of: Void.self)
@@ -102,38 +102,38 @@ actor Browsers {
     }
 
     /// Somebody may have stopped it: another one is then started sooner than it wakes up.
-    func answers(_ seat: Seat) async -> Bool {
+    func answers(_ instance: BrowserInstance) async -> Bool {
         let (answers, answer) = AsyncStream.makeStream(of: Bool.self)
         let question = Task {
-            answer.yield(await seat.browser.sessionCookies(of: settings.address) != nil)
+            answer.yield(await instance.browser.sessionCookies(of: settings.address) != nil)
         }
         defer { question.cancel() }
         return await answers.first(within: .seconds(2)) ?? false
     }
 
     /// The browser in front, with the start page; one is started when there is none.
-    func ensureFront() async -> Seat? {
+    func ensureFront() async -> BrowserInstance? {
         if let front { return front }
         if let coming { return await coming.value }
         guard isOpen else { return nil }
-        let task = Task<Seat?, Never> {
+        let task = Task<BrowserInstance?, Never> {
             defer { coming = nil }
-            guard let seat = await next() else { return nil }
+            guard let instance = await next() else { return nil }
             do {
-                try await seat.browser.open(settings.address + "/")
+                try await instance.browser.open(settings.address + "/")
                 // Of one that has ended since, nobody tells any more.
-                guard isOpen, !seat.browser.confinement.process.isGone else { throw BrowserFault.gone }
+                guard isOpen, !instance.browser.confinement.process.isGone else { throw BrowserFault.gone }
                 // A sign-in has come in front meanwhile.
                 if let front {
-                    leaving.append(seat)
+                    leaving.append(instance)
                     return front
                 }
-                front = seat
-                watchStart(of: seat)
-                return seat
+                front = instance
+                watchStart(of: instance)
+                return instance
             } catch {
                 log.error("the start page was not opened", metadata: ["cause": "\(error)"])
-                leaving.append(seat)
+                leaving.append(instance)
                 await settle(limit: TimeLimit(.seconds(3)))
                 return nil
             }
@@ -146,54 +146,54 @@ actor Browsers {
     func prepareSpare() {
         guard isOpen, settings.hasSpare, maker.canWait, spare == nil, spareTask == nil else { return }
         spareTask = Task {
-            let seat = await start()
+            let instance = await start()
             spareTask = nil
-            guard let seat else { return }
-            guard isOpen else { return leaving.append(seat) }
-            spare = seat
-            watchSpare(seat)
+            guard let instance else { return }
+            guard isOpen else { return leaving.append(instance) }
+            spare = instance
+            watchSpare(instance)
         }
     }
 
     /// One that somebody has stopped would only be found when it is needed.
-    private func watchSpare(_ seat: Seat) {
+    private func watchSpare(_ instance: BrowserInstance) {
         Task { [weak self] in
-            while (try? await Task.sleep(for: .seconds(15))) != nil, await self?.isFine(spare: seat) == true {}
+            while (try? await Task.sleep(for: .seconds(15))) != nil, await self?.isFine(spare: instance) == true {}
         }
     }
 
-    private func isFine(spare seat: Seat) async -> Bool {
-        guard spare === seat else { return false }
-        if await answers(seat) { return true }
-        guard spare === seat else { return false }
+    private func isFine(spare instance: BrowserInstance) async -> Bool {
+        guard spare === instance else { return false }
+        if await answers(instance) { return true }
+        guard spare === instance else { return false }
         log.warning("the browser that stood by does not answer")
         spare = nil
-        discard(seat)
+        discard(instance)
         prepareSpare()
         return false
     }
 
     /// Ends a browser that showed nobody anything, beside everything else: no sign-out depends on it.
-    func discard(_ seat: Seat) {
+    func discard(_ instance: BrowserInstance) {
         Task {
             var pause = Duration.seconds(1)
-            while let problem = await seat.browser.end(limit: TimeLimit(.seconds(3))), isOpen {
+            while let problem = await instance.browser.end(limit: TimeLimit(.seconds(3))), isOpen {
                 log.error("a browser that nobody used did not end", metadata: ["problem": "\(problem)"])
                 try? await Task.sleep(for: pause)
                 pause = min(pause * 2, .seconds(60))
             }
-            await desk.remove(seat)
+            await startPages.remove(instance)
         }
     }
 
     /// A browser ended by itself, or a person closed it.
-    private func gone(_ seat: Seat) async {
-        await desk.remove(seat)
-        let wasFront = front === seat
-        let wasSpare = spare === seat
+    private func gone(_ instance: BrowserInstance) async {
+        await startPages.remove(instance)
+        let wasFront = front === instance
+        let wasSpare = spare === instance
         if wasFront { front = nil }
         if wasSpare { spare = nil }
-        if again === seat { again = nil }
+        if again === instance { again = nil }
         guard isOpen, wasFront || wasSpare else { return }
         log.warning("a browser ended by itself")
         if wasFront, isSigningIn, turn == nil { await leaveSignIn() }
@@ -241,7 +241,7 @@ actor Browsers {
     /// Takes every browser that has seen a worker out of use.
     ///
     /// - Returns: The one that was in front.
-    func leave() -> Seat? {
+    func leave() -> BrowserInstance? {
         poll?.cancel()
         signInWatch?.cancel()
         turn = nil
@@ -258,21 +258,21 @@ actor Browsers {
     /// Ends all that is leaving; what could not be proven stays for the next time.
     @discardableResult
     func settle(limit: TimeLimit) async -> [String] {
-        await withTaskGroup(of: (Seat, String?).self) { group in
-            for seat in leaving {
+        await withTaskGroup(of: (BrowserInstance, String?).self) { group in
+            for instance in leaving {
                 group.addTask {
                     checkpoint("browser: before it is ended")
                     defer { checkpoint("browser: after it was ended") }
-                    return (seat, await seat.browser.end(limit: limit))
+                    return (instance, await instance.browser.end(limit: limit))
                 }
             }
             var problems: [String] = []
-            for await (seat, problem) in group {
+            for await (instance, problem) in group {
                 if let problem {
                     problems.append(problem)
                 } else {
-                    leaving.removeAll { $0 === seat }
-                    await desk.remove(seat)
+                    leaving.removeAll { $0 === instance }
+                    await startPages.remove(instance)
                 }
             }
             return problems
@@ -284,7 +284,7 @@ actor Browsers {
         isOpen = false
         _ = leave()
         coming?.cancel()
-        if let seat = await coming?.value { leaving.append(seat) }
+        if let instance = await coming?.value { leaving.append(instance) }
         front = nil
         await spareTask?.value
         if let spare { leaving.append(spare) }

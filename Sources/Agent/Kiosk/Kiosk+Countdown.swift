@@ -18,13 +18,13 @@ extension Kiosk {
         guard countdown != nil else { return }
         countdown?.cancel()
         countdown = nil
-        await desk?.change { $0.secondsLeft = nil }
+        await startPages?.change { $0.secondsLeft = nil }
         await parts.notice?.close()
     }
 
     private func showCountdown(_ seconds: Int) async {
         guard countdown != nil else { return }
-        await desk?.change { $0.secondsLeft = seconds }
+        await startPages?.change { $0.secondsLeft = seconds }
         await parts.notice?.show(secondsLeft: seconds)
     }
 

@@ -3,8 +3,8 @@ internal import Glibc
 
 extension Kiosk {
     /// What start pages ask for, and what they see.
-    var outside: StartPageDesk.Outside {
-        StartPageDesk.Outside(
+    var outside: StartPageServer.Outside {
+        StartPageServer.Outside(
             wish: { [weak self] wish in await self?.fulfil(wish) ?? "" },
             response: { [link] url in await link.handleResponse(url) },
             frontChannel: { [link] issuer, session in
@@ -15,8 +15,8 @@ extension Kiosk {
             icon: { [weak self] app in await self?.icon(of: app) })
     }
 
-    private func fulfil(_ wish: StartPageDesk.Wish) async -> String {
-        await desk?.change { $0.message = "" }
+    private func fulfil(_ wish: StartPageServer.Wish) async -> String {
+        await startPages?.change { $0.message = "" }
         switch wish {
         case .signIn(let username, let pin): return await link.signIn(username: username, pin: pin)
         case .signInAtProvider: return await link.signInAtProvider()
@@ -41,11 +41,11 @@ extension Kiosk {
 
     /// Asks where the device stands and shows it.
     func refresh() async {
-        guard let desk else { return }
+        guard let startPages else { return }
         let information = await link.information()
         let offered = await apps.offered
         let account = turn == nil ? nil : await link.account()
-        await desk.change { state in
+        await startPages.change { state in
             if state.phase != information?.phase.rawValue { state.message = "" }
             state.phase = information?.phase.rawValue ?? "away"
             state.identity = information?.identity ?? ""

@@ -13,7 +13,7 @@ actor Kiosk {
     let log: Logger
     var configuration = AgentConfiguration()
     private(set) var browsers: Browsers?
-    private(set) var desk: StartPageDesk?
+    private(set) var startPages: StartPageServer?
     var turn: Turn?
     /// A beginning that is still under way goes no further when the turn's end was asked for.
     let gate: TurnGate
@@ -60,7 +60,7 @@ actor Kiosk {
         await renewBrowsers()
         await browsers?.sayPage(isNews: true)
         let offered = await apps.offered
-        await desk?.change { $0.apps = offered }
+        await startPages?.change { $0.apps = offered }
         if let problem = unswept?.first { warnings.append("left by an earlier agent: \(problem)") }
         return AgentState(proof: parts.proof.rawValue, browser: browser, display: parts.display, warnings: warnings)
     }
@@ -86,22 +86,23 @@ actor Kiosk {
         }
         await browsers?.close()
         browsers = nil
-        desk = nil
+        startPages = nil
         guard settings.kind != .none else { return }
         var setup = BrowserSetup(executable: parts.executable(settings), address: settings.address)
         setup.allow = settings.allow
         setup.arguments = parts.windowArguments(settings.kind) + settings.arguments
-        let desk = StartPageDesk(address: settings.address)
-        await desk.join(outside)
+        let startPages = StartPageServer(address: settings.address)
+        await startPages.join(outside)
         let browsers = Browsers(
-            maker: parts.maker(settings.kind), settings: settings, setup: setup, desk: desk, gate: gate, log: log,
+            maker: parts.maker(settings.kind), settings: settings, setup: setup, startPages: startPages, gate: gate,
+            log: log,
             outside: Browsers.Outside(
                 sessionEnded: { [weak self] epoch in await self?.browserSignedOut(epoch) },
                 signInLeft: { [link] in _ = await link.cancelSignIn() },
                 startPage: { [link] isShown in await link.startPage(isShown: isShown) }, idle: parts.idle))
-        await desk.change { $0.leftAfter = Int(clamping: settings.leftAfter.components.seconds * 1000) }
+        await startPages.change { $0.leftAfter = Int(clamping: settings.leftAfter.components.seconds * 1000) }
         self.browsers = browsers
-        self.desk = desk
+        self.startPages = startPages
         // Not waited for: the device is ready before its page is, and whoever needs the page waits for it.
         Task { await browsers.open() }
         if let turn, gate.admits(turn.epoch) { await browsers.begin(turn) }

@@ -6,7 +6,7 @@ enum StartPage {
 
     /// - Parameter state: What the page shows at first, as its script asks for it later.
     static func document(token: String, state: some Encodable) -> BrowserResponse {
-        let nonce = Seat.random()
+        let nonce = BrowserInstance.random()
         let policy =
             "default-src 'none'; script-src 'nonce-\(nonce)'; style-src 'nonce-\(nonce)'; img-src data:; "
             + "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

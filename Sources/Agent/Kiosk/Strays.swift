@@ -14,7 +14,7 @@ final class Strays: Sendable {
     let participants: @Sendable () async -> Set<Int32>
     /// The process that serves the display; nil: there is none, or its socket does not say which it is.
     private let display: @Sendable () async -> Int32?
-    private let waiters: Mutex<Waiters?>
+    private let waiters: Mutex<WaitingProcesses?>
     private let note: RuntimeNote
     private let log: Logger
 
@@ -29,7 +29,7 @@ final class Strays: Sendable {
         self.participants = participants
         self.log = log
         note = RuntimeNote(path: folder + "/waiters")
-        waiters = Mutex(note.read().flatMap(Waiters.init(text:)))
+        waiters = Mutex(note.read().flatMap(WaitingProcesses.init(text:)))
     }
 
     /// Where a user without rights can leave files for the next worker.
@@ -111,7 +111,7 @@ final class Strays: Sendable {
         let pinned = report.waiting.compactMap { ProcessHandle(pid: $0.pid) }
             .filter { $0.user == getuid() && $0.started >= since.ticks }
         let all = waiters.withLock { waiters in
-            let all = Waiters(since: since, spared: spared, processes: pinned).joined(with: waiters)
+            let all = WaitingProcesses(since: since, spared: spared, processes: pinned).joined(with: waiters)
             waiters = all
             return all
         }
@@ -129,7 +129,7 @@ final class Strays: Sendable {
         guard let waiters = waiters.withLock(\.self) else { return }
         await end(of: waiters.processes, limit: TimeLimit(grace))
         // Another call has done it, or somebody waits for another sign-out, whose own end comes.
-        let ended = self.waiters.withLock { current -> Waiters? in
+        let ended = self.waiters.withLock { current -> WaitingProcesses? in
             guard var known = current, known.isSame(as: waiters) else { return nil }
             // The second is what ending them may take.
             let now = TurnStart().ticks &+ UInt64(clamping: sysconf(CInt(_SC_CLK_TCK)))

@@ -4,7 +4,7 @@ import Processes
 /// Who was let be for their answer about a sign-out: the one way out of a turn, which nothing that they start may take.
 ///
 /// In a file of the runtime folder as well, so that an agent that was killed finds them again.
-struct Waiters: Sendable {
+struct WaitingProcesses: Sendable {
     /// When the turn began.
     let since: TurnStart
     var spared: Set<Int32>
@@ -19,14 +19,14 @@ struct Waiters: Sendable {
     }
 
     /// With those that still wait from before, whose turn began sooner.
-    func joined(with earlier: Waiters?) -> Waiters {
+    func joined(with earlier: WaitingProcesses?) -> WaitingProcesses {
         guard let earlier else { return self }
-        return Waiters(
+        return WaitingProcesses(
             since: earlier.since.ticks < since.ticks ? earlier.since : since, spared: spared.union(earlier.spared),
             processes: earlier.processes.filter { !$0.isGone } + processes)
     }
 
-    func isSame(as other: Waiters) -> Bool {
+    func isSame(as other: WaitingProcesses) -> Bool {
         since == other.since && processes.elementsEqual(other.processes, by: ===)
     }
 

@@ -1,6 +1,6 @@
 internal import FoundationEssentials
 
-extension StartPageDesk.Wish {
+extension StartPageServer.Wish {
     private struct Fields: Decodable {
         var wish: String
         var username: String?

@@ -1,4 +1,4 @@
-internal import Supervision
+internal import SessionMachine
 internal import Vocabulary
 
 /// What this boot has seen of the journal, in the runtime folder: it outlives a state folder that is lost or put back whole, as

@@ -1,4 +1,4 @@
-internal import Supervision
+internal import SessionMachine
 internal import Vocabulary
 
 /// The highest epoch, in a small file beside the journal that outlives it.

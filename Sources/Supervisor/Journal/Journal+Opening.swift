@@ -1,6 +1,6 @@
 internal import Checkpoints
 internal import GRDB
-public import Supervision
+public import SessionMachine
 public import Vocabulary
 
 extension Journal {
@@ -43,7 +43,7 @@ extension Journal {
     /// - Parameter onWrite: called before each transaction with its records; what it throws is a failed write.
     public static func open(
         in path: String, now: Int64, limits: Limits = Limits(), runtime: String? = nil,
-        onWrite: (@Sendable ([Supervision.Record]) throws -> Void)? = nil
+        onWrite: (@Sendable ([SessionMachine.Record]) throws -> Void)? = nil
     ) throws(JournalFault) -> Opened {
         try open(in: path, now: now, limits: limits, runtime: runtime, lost: LostTurn.ofLostJournal, onWrite: onWrite)
     }
@@ -54,7 +54,7 @@ extension Journal {
     /// - Parameter lost: Why there is no journal, if there is none.
     static func open(
         in path: String, now: Int64, limits: Limits, runtime: String?, told: EpochMark? = nil, lost: String,
-        onWrite: (@Sendable ([Supervision.Record]) throws -> Void)? = nil
+        onWrite: (@Sendable ([SessionMachine.Record]) throws -> Void)? = nil
     ) throws(JournalFault) -> Opened {
         let folder = StateFolder(path: path)
         try folder.make()
@@ -132,7 +132,7 @@ extension Journal.Contents {
     }
 
     /// Leaves behind what is not so any more.
-    mutating func goOn(with records: [Supervision.Record], _ folder: StateFolder) throws(JournalFault) {
+    mutating func goOn(with records: [SessionMachine.Record], _ folder: StateFolder) throws(JournalFault) {
         let newID = StateFolder.randomID()
         do {
             try database.writeWithoutTransaction { db in

@@ -1,5 +1,5 @@
 internal import GRDB
-public import Supervision
+public import SessionMachine
 public import Vocabulary
 
 extension Journal {

@@ -1,7 +1,7 @@
 internal import Checkpoints
 internal import GRDB
 internal import Glibc
-internal import Supervision
+internal import SessionMachine
 internal import Vocabulary
 
 extension Journal {

@@ -1,6 +1,6 @@
 internal import Checkpoints
 internal import GRDB
-public import Supervision
+public import SessionMachine
 internal import Synchronization
 internal import Vocabulary
 
@@ -55,11 +55,11 @@ public final class Journal: Sendable {
     let state: Mutex<State>
     private let runtime: String?
     private let spent = Atomic<UInt64>(0)
-    let onWrite: (@Sendable ([Supervision.Record]) throws -> Void)?
+    let onWrite: (@Sendable ([SessionMachine.Record]) throws -> Void)?
 
     init(
         _ contents: Contents, folder: StateFolder, lock: StateLock, deviceID: String, mark: EpochMark, limits: Limits,
-        runtime: String?, onWrite: (@Sendable ([Supervision.Record]) throws -> Void)?
+        runtime: String?, onWrite: (@Sendable ([SessionMachine.Record]) throws -> Void)?
     ) {
         journalID = contents.journalID
         predecessor = contents.predecessor
@@ -94,7 +94,7 @@ public final class Journal: Sendable {
     ///
     /// - Throws: When nothing of it was written; after a fault of the disk in the middle of the commit, nobody can say
     ///   how much of it. Every later write fails too, until `save`, so that none lands on a state that it was not made for.
-    public func write(_ records: [Supervision.Record]) async throws(JournalFault) {
+    public func write(_ records: [SessionMachine.Record]) async throws(JournalFault) {
         let result: Result<Void, JournalFault> = await withCheckedContinuation { continuation in
             enqueue(records, isHasty: false) { continuation.resume(returning: $0) }
         }
@@ -103,7 +103,7 @@ public final class Journal: Sendable {
 
     /// The same; `then` is called on the database's queue, or by the caller before this returns. That a turn has ended stands in
     /// the epoch file only afterwards: on a slow disk that takes twice as long as the record itself, with everybody waiting.
-    func write(_ records: [Supervision.Record], then: @escaping @Sendable (Result<Void, any Error>) -> Void) {
+    func write(_ records: [SessionMachine.Record], then: @escaping @Sendable (Result<Void, any Error>) -> Void) {
         guard state.withLock({ $0.pace.isAtOnce(records: records.count) }) else {
             return enqueue(records, isHasty: true) { result in then(result.mapError { $0 }) }
         }
@@ -114,7 +114,8 @@ public final class Journal: Sendable {
     }
 
     private func enqueue(
-        _ records: [Supervision.Record], isHasty: Bool, then: @escaping @Sendable (Result<Void, JournalFault>) -> Void
+        _ records: [SessionMachine.Record], isHasty: Bool,
+        then: @escaping @Sendable (Result<Void, JournalFault>) -> Void
     ) {
         guard !records.isEmpty else { return then(.success(())) }
         state.withLock { $0.pace.asked() }
@@ -127,7 +128,7 @@ public final class Journal: Sendable {
         }
     }
 
-    private func timed(_ records: [Supervision.Record], _ db: Database) -> Result<Void, JournalFault> {
+    private func timed(_ records: [SessionMachine.Record], _ db: Database) -> Result<Void, JournalFault> {
         let began = ContinuousClock.now
         do {
             try commit(records, db)
@@ -153,7 +154,7 @@ public final class Journal: Sendable {
     /// Nanoseconds spent in writes so far.
     var timeSpent: UInt64 { spent.load(ordering: .relaxed) }
 
-    private func commit(_ records: [Supervision.Record], _ db: Database) throws {
+    private func commit(_ records: [SessionMachine.Record], _ db: Database) throws {
         if state.withLock(\.isBehind) {
             throw JournalFault(.notWritten, file, "an earlier write failed, and the state has not been saved since")
         }
@@ -177,12 +178,12 @@ public final class Journal: Sendable {
     }
 
     /// Until this is done a journal that is lost, and this boot's note with it, counts as one with an open turn: the safe mistake.
-    private func settleEnds(of records: [Supervision.Record]) {
+    private func settleEnds(of records: [SessionMachine.Record]) {
         for epoch in records.compactMap(\.endedTurn) { settle(EpochMark(epoch, .ended)) }
     }
 
     /// In memory at most, so it costs a sign-out nothing that could be felt.
-    private func note(_ records: [Supervision.Record]) {
+    private func note(_ records: [SessionMachine.Record]) {
         guard let runtime else { return }
         let changed: BootNote? = state.withLock { state in
             var note = state.note
@@ -203,7 +204,7 @@ public final class Journal: Sendable {
     ///
     /// - Parameter missed: The records of the failed writes, in order. Only what stands once for each epoch is taken
     ///   from them, and not if it was written after all.
-    public func save(_ ledger: Ledger, missed: [Supervision.Record] = []) async throws(JournalFault) {
+    public func save(_ ledger: Ledger, missed: [SessionMachine.Record] = []) async throws(JournalFault) {
         try await perform { [self] db in
             try onWrite?(missed)
             if ledger.device.epoch > state.withLock(\.mark.epoch) { try reserve(ledger.device.epoch) }
@@ -281,7 +282,7 @@ extension DatabaseError {
     var plainText: String { "\(message ?? resultCode.description) (SQLite \(extendedResultCode.rawValue))" }
 }
 
-extension Supervision.Record {
+extension SessionMachine.Record {
     /// One in quarantine has not ended.
     fileprivate var endedTurn: Epoch? {
         switch self {

@@ -1,5 +1,5 @@
 internal import GRDB
-internal import Supervision
+internal import SessionMachine
 internal import Vocabulary
 
 /// Reads a ledger back, by applying records, as the machine does.

@@ -1,12 +1,12 @@
 internal import GRDB
-internal import Supervision
+internal import SessionMachine
 internal import Vocabulary
 
 extension LedgerWriting {
     /// Writes the whole current state in the place of what is there; what is written once for an epoch stays.
     ///
     /// - Parameter missed: the records of the writes that failed, some of which may have been written after all.
-    func replace(with ledger: Ledger, missed: [Supervision.Record]) throws {
+    func replace(with ledger: Ledger, missed: [SessionMachine.Record]) throws {
         try db.execute(sql: "DELETE FROM apps; DELETE FROM registrations; DELETE FROM roster; DELETE FROM barrier")
         for record in missed { try makeUp(for: record) }
         try completeEpochs(ledger)
@@ -18,7 +18,7 @@ extension LedgerWriting {
     }
 
     /// Writes what each epoch has only one of, unless it is there.
-    private func makeUp(for record: Supervision.Record) throws {
+    private func makeUp(for record: SessionMachine.Record) throws {
         switch record {
         case .began(let epoch, let holder, let wall): try ensureBegan(epoch, holder, wall)
         case .clearing(let epoch, let reason, let wall): try ensureClearing(epoch, reason, wall)
@@ -41,7 +41,7 @@ extension LedgerWriting {
         try releaseOthers(than: ledger.quarantined?.epoch)
     }
 
-    private func ensureBegan(_ epoch: Epoch, _ holder: Holder, _ wall: Int64) throws {
+    private func ensureBegan(_ epoch: Epoch, _ holder: TurnAccount, _ wall: Int64) throws {
         try db.execute(
             sql: "INSERT INTO epochs (epoch, holder, began) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
             arguments: [try JournalCoding.column(epoch), try JournalCoding.text(holder), wall])

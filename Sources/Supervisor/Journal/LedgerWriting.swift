@@ -1,5 +1,5 @@
 internal import GRDB
-internal import Supervision
+internal import SessionMachine
 internal import Vocabulary
 
 /// Writes records; the caller holds the transaction.
@@ -11,7 +11,7 @@ struct LedgerWriting {
         try db.cachedStatement(sql: sql).execute(arguments: arguments)
     }
 
-    func write(_ record: Supervision.Record) throws {
+    func write(_ record: SessionMachine.Record) throws {
         switch record {
         case .device(let value): try put("device", value)
         case .app(let key, let value): try put("apps", key, value)
@@ -30,7 +30,7 @@ struct LedgerWriting {
 
     // MARK: What is written once for each epoch
 
-    private func begin(_ epoch: Epoch, _ holder: Holder, _ wall: Int64) throws {
+    private func begin(_ epoch: Epoch, _ holder: TurnAccount, _ wall: Int64) throws {
         let number = try JournalCoding.column(epoch)
         let highest = try Int64.fetchOne(
             db, sql: "SELECT max(coalesce((SELECT max(epoch) FROM epochs), 0), epoch) FROM device")

@@ -1,4 +1,4 @@
-internal import Supervision
+internal import SessionMachine
 internal import Vocabulary
 
 /// What is true of a turn that has begun, as is known, and that the journal knows nothing of, or not all.

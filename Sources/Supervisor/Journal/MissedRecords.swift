@@ -1,4 +1,4 @@
-internal import Supervision
+internal import SessionMachine
 internal import Vocabulary
 
 /// Records that the journal could not take, for when it can again: only what each epoch has one of. All the rest is in the

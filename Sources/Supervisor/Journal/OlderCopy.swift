@@ -1,4 +1,4 @@
-internal import Supervision
+internal import SessionMachine
 
 /// What is true after an older copy of the journal was put back: epochs have passed that it knows nothing of.
 ///

@@ -4,13 +4,13 @@ internal import Logging
 
 /// Answers `org.freedesktop.LogControl1`: anybody may read the level, an administrator may change it.
 struct LogControlAdapter {
-    let desk: Desk
+    let context: CallContext
     let control: LogControl
 
     func serve(on object: inout ServedObject) {
-        let (desk, control) = (desk, control)
+        let (context, control) = (context, control)
         @Sendable func tell(_ name: String) {
-            desk.log.tell(.logLevelChanged, .notice, "the level of this log is changed", ["level": "\(name)"])
+            context.log.tell(.logLevelChanged, .notice, "the level of this log is changed", ["level": "\(name)"])
         }
         object.property(LogControl1.logLevel) { _ in
             control.level.syslogName
@@ -19,7 +19,7 @@ struct LogControlAdapter {
                 throw BatonError(
                     .invalidArgument, "A level is emerg, alert, crit, err, warning, notice, info or debug.")
             }
-            _ = try await desk.administrator(caller.name)
+            _ = try await context.administrator(caller.name)
             // Who reads the log must know what is missing from it, so it is told under whichever level shows it.
             let isShown = control.level <= .notice
             if isShown { tell(name) }

@@ -1,5 +1,5 @@
 internal import Logging
-internal import Supervision
+internal import SessionMachine
 
 extension Supervisor {
     /// One line for what an administrator cares about.
@@ -82,7 +82,7 @@ extension Supervisor {
         }
     }
 
-    private func shown(_ holder: Holder) -> String {
+    private func shown(_ holder: TurnAccount) -> String {
         let name = holder.attributes["username"] ?? ""
         return settings.log.names == .plain ? name : MaskedName.of(name)
     }

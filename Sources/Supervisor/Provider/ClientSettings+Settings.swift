@@ -1,6 +1,6 @@
 internal import DBus
 internal import Identity
-internal import Supervision
+internal import SessionMachine
 internal import SystemPackage
 
 extension ClientSettings {

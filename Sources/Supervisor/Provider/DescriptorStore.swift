@@ -2,7 +2,7 @@ internal import CLinux
 internal import DBus
 internal import Glibc
 internal import Secrets
-internal import Supervision
+internal import SessionMachine
 internal import Vocabulary
 
 /// Sessions that systemd keeps while batond is restarted: sealed memory files in its descriptor store, never on a disk.

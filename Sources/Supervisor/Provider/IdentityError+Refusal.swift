@@ -1,5 +1,5 @@
 internal import Identity
-internal import Supervision
+internal import SessionMachine
 
 extension Refusal {
     /// What the caller of `SignIn` hears of a failure at the provider.

@@ -1,5 +1,5 @@
 internal import Identity
-internal import Supervision
+internal import SessionMachine
 internal import Vocabulary
 
 /// Whoever knows the workers: all that the supervisor wants of an identity provider.
@@ -13,7 +13,7 @@ protocol IdentityProvider: Sendable {
     var tenant: String { get }
 
     /// Whether this is a worker of this provider, as far as that can be told without asking it.
-    func knows(_ holder: Holder) -> Bool
+    func knows(_ holder: TurnAccount) -> Bool
 
     /// Why nobody can sign in, as far as it knows; nil: nothing is in the way.
     var problem: String? { get async }
@@ -21,7 +21,7 @@ protocol IdentityProvider: Sendable {
     func wrongPINs() async -> (tries: Int, locked: Int)
 
     /// Finds out who somebody is, or refuses.
-    func signIn(_ run: SignInRun) async throws(Refusal) -> Holder
+    func signIn(_ run: SignInRun) async throws(Refusal) -> TurnAccount
 
     /// The sign-in began that epoch, or proved its holder again.
     func adopt(_ attempt: Attempt, _ epoch: Epoch) async
@@ -124,7 +124,7 @@ struct ProviderNews: Sendable {
 struct ProviderStart: Sendable {
     struct Turn: Sendable {
         var epoch: Epoch
-        var holder: Holder
+        var holder: TurnAccount
         /// No sign-out has begun.
         var isOpen: Bool
         /// The sign-out does not wait for the provider any more.

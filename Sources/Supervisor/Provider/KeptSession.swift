@@ -1,5 +1,5 @@
 internal import Identity
-internal import Supervision
+internal import SessionMachine
 
 /// One epoch's tokens, and how often they have changed.
 struct KeptSession: Sendable {

@@ -2,7 +2,7 @@ internal import DBus
 internal import LocalAccounts
 internal import Logging
 internal import Secrets
-internal import Supervision
+internal import SessionMachine
 
 /// Signs in the accounts of the settings file with a PIN.
 ///
@@ -49,7 +49,7 @@ actor LocalProvider: IdentityProvider {
         }
     }
 
-    func signIn(_ run: SignInRun) async throws(Refusal) -> Holder {
+    func signIn(_ run: SignInRun) async throws(Refusal) -> TurnAccount {
         let request = run.request
         guard let username = request.username, !username.isEmpty else {
             throw .invalidOption("username: say who signs in")
@@ -85,11 +85,11 @@ actor LocalProvider: IdentityProvider {
     }
 
     /// An account that the administrator has taken out of the settings holds no device any more.
-    nonisolated func knows(_ holder: Holder) -> Bool {
+    nonisolated func knows(_ holder: TurnAccount) -> Bool {
         holder.id.hasPrefix(Self.prefix) && directory[String(holder.id.dropFirst(Self.prefix.count))] != nil
     }
 
-    private func check(_ username: String, _ key: String, _ pin: Secret?) async throws(Refusal) -> Holder {
+    private func check(_ username: String, _ key: String, _ pin: Secret?) async throws(Refusal) -> TurnAccount {
         var record = attempts[key] ?? PINAttempts(username: key)
         switch record.begin(at: clock.now().wall) {
         case .locked(let remaining):
@@ -114,7 +114,7 @@ actor LocalProvider: IdentityProvider {
         }
         record.succeeded()
         try await remember(record)
-        return Holder(
+        return TurnAccount(
             id: account.id,
             attributes: [
                 "username": account.username, "name": account.name, "locale": account.locale ?? "",

@@ -1,6 +1,6 @@
 internal import BatonContract
 internal import Identity
-internal import Supervision
+internal import SessionMachine
 internal import Vocabulary
 
 /// What concerns the browser that the agent manages.

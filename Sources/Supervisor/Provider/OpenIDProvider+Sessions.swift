@@ -1,6 +1,6 @@
 internal import Identity
 internal import Logging
-internal import Supervision
+internal import SessionMachine
 internal import Vocabulary
 
 extension OpenIDProvider {
@@ -59,7 +59,7 @@ extension OpenIDProvider {
 
     private func isWanted(_ session: WorkerSession, _ epoch: Epoch, _ state: ProviderStart) -> Bool {
         guard let turn = state.turn, turn.epoch == epoch else { return epoch <= state.lastEnded }
-        return Holder(session.identity).id == turn.holder.id
+        return TurnAccount(session.identity).id == turn.holder.id
     }
 
     private func keep(_ epoch: Epoch) async {
@@ -108,7 +108,7 @@ extension OpenIDProvider {
         // After a restart that lost the tokens, the worker is still known by name. As long as there are tokens, they say
         // which of the worker's sessions is this one.
         if !isKnown, let subject = notice.subject, let turn = await news?.turn(), sessions[turn.epoch] == nil,
-            turn.holder.id == Holder.id(issuer: notice.issuer, subject: subject)
+            turn.holder.id == TurnAccount.id(issuer: notice.issuer, subject: subject)
         {
             isKnown = true
             end(turn.epoch)

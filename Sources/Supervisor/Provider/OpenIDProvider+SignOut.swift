@@ -1,6 +1,6 @@
 internal import Identity
 internal import Logging
-internal import Supervision
+internal import SessionMachine
 internal import Vocabulary
 
 extension OpenIDProvider {

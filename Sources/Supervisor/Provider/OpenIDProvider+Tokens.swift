@@ -1,5 +1,5 @@
 internal import Identity
-internal import Supervision
+internal import SessionMachine
 internal import Vocabulary
 
 extension OpenIDProvider {
@@ -58,9 +58,9 @@ extension OpenIDProvider {
     }
 
     /// Keeps what a sign-in brought until the machine has decided what becomes of it.
-    func arrive(_ signedIn: SignedIn, of run: SignInRun) async throws(Refusal) -> Holder {
+    func arrive(_ signedIn: SignedIn, of run: SignInRun) async throws(Refusal) -> TurnAccount {
         noteMissingClaims(of: signedIn)
-        let holder = Holder(signedIn.identity)
+        let holder = TurnAccount(signedIn.identity)
         arrived[run.attempt] = Arrival(session: signedIn.session, isForApp: run.request.token != nil)
         if let account = run.request.token?.account, !holder.isCalled(account) {
             await discard(run.attempt)

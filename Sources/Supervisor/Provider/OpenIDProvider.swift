@@ -3,7 +3,7 @@ internal import DBus
 internal import Identity
 internal import Logging
 internal import Loopback
-internal import Supervision
+internal import SessionMachine
 internal import Synchronization
 internal import SystemPackage
 internal import Vocabulary
@@ -132,7 +132,7 @@ actor OpenIDProvider: IdentityProvider {
         await http.shutdown()
     }
 
-    func signIn(_ run: SignInRun) async throws(Refusal) -> Holder {
+    func signIn(_ run: SignInRun) async throws(Refusal) -> TurnAccount {
         do {
             try await refuseDevelopmentProvider()
             let signedIn =
@@ -264,7 +264,7 @@ actor OpenIDProvider: IdentityProvider {
             "This is Baton's development provider. It is for trying out on the session bus, never for a device in use.")
     }
 
-    nonisolated func knows(_ holder: Holder) -> Bool {
+    nonisolated func knows(_ holder: TurnAccount) -> Bool {
         client.settings.authority.mayBeIssuer(String(holder.id.prefix { $0 != "#" }))
     }
 

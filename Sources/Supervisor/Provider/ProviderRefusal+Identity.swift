@@ -1,5 +1,5 @@
 internal import Identity
-internal import Supervision
+internal import SessionMachine
 
 extension ProviderRefusal {
     static let administratorReason = "admin_consent_required"

@@ -1,7 +1,7 @@
 internal import BatonContract
 internal import DBus
 internal import Logging
-internal import Supervision
+internal import SessionMachine
 
 /// Which identity provider the daemon has, from start to stop and over changes of the settings.
 struct Providers: Sendable {

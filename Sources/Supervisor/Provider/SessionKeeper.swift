@@ -1,7 +1,7 @@
 internal import DBus
 internal import Identity
 internal import Logging
-internal import Supervision
+internal import SessionMachine
 
 /// Keeps a worker's tokens fresh while they hold the device, and notices when the provider is away for too long.
 struct SessionKeeper: Sendable {

@@ -1,6 +1,6 @@
 internal import BatonContract
 internal import Secrets
-internal import Supervision
+internal import SessionMachine
 internal import Vocabulary
 
 /// One run of a sign-in: what was asked for, and the way to the one who waits for it.
@@ -8,7 +8,7 @@ struct SignInRun: Sendable {
     var attempt: Attempt
     var request: SignInRequest
     /// The worker who holds the device and shall prove themselves again; nil at a sign-in to a free device.
-    var holder: Holder?
+    var holder: TurnAccount?
     /// Opens a page in the browser that the agent manages.
     ///
     var open: @Sendable (_ url: String) async throws(Refusal) -> Void

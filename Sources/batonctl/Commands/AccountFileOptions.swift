@@ -6,7 +6,7 @@ import SystemPackage
 
 /// Which settings file, and which daemon has to hear of it.
 struct AccountFileOptions: ParsableArguments {
-    @OptionGroup var bus: BusOptions
+    @OptionGroup var bus: BusSelection
     @OptionGroup var output: OutputOptions
 
     @Option(help: ArgumentHelp(Text.Help.config, valueName: Text.Help.file), completion: .file())
@@ -15,7 +15,7 @@ struct AccountFileOptions: ParsableArguments {
     /// The settings file of the daemon that every command asks.
     func place() async throws -> (path: FilePath, newMode: UInt32) {
         let bus = config == nil ? await bus.chosen() : bus.bus
-        return try SettingsPlace.file(explicit: config, bus: bus, environment: Terminal.environment)
+        return try SettingsLocation.file(explicit: config, bus: bus, environment: Terminal.environment)
     }
 
     /// Changes the file, says so, and lets a daemon that runs read it again.
@@ -28,8 +28,8 @@ struct AccountFileOptions: ParsableArguments {
         if !output.json { Terminal.say(done(place.path.string).printable) }
         // Nothing says that root means their own session, and on a terminal being set up Baton's bus may not be there yet.
         let isSaid = config != nil || self.bus.bus != nil || environment["BATON_BUS"]?.isEmpty == false
-        if !isSaid, geteuid() == 0, place.path != SettingsPlace.system {
-            Terminal.complain(Text.ownSettings(place.path.string, system: SettingsPlace.system.string).printable)
+        if !isSaid, geteuid() == 0, place.path != SettingsLocation.system {
+            Terminal.complain(Text.ownSettings(place.path.string, system: SettingsLocation.system.string).printable)
         }
         let reload = await reload()
         Terminal.say(

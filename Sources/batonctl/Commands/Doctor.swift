@@ -6,7 +6,7 @@ struct Doctor: AsyncParsableCommand {
         discussion: Text.Help.doctorDiscussion + "\n\n"
             + Text.Help.example("batonctl doctor", "sudo batonctl doctor --system --json"))
 
-    @OptionGroup var bus: BusOptions
+    @OptionGroup var bus: BusSelection
     @OptionGroup var output: OutputOptions
 
     func run() async throws {

@@ -16,7 +16,7 @@ struct ForgetApp: AsyncParsableCommand {
     @Option(help: ArgumentHelp(Text.Help.uid))
     var uid: UInt32?
 
-    @OptionGroup var bus: BusOptions
+    @OptionGroup var bus: BusSelection
     @OptionGroup var output: OutputOptions
 
     func validate() throws {

@@ -11,7 +11,7 @@ struct HandleURL: AsyncParsableCommand {
     @Argument(help: ArgumentHelp(Text.Help.handledURL))
     var url: [String] = []
 
-    @OptionGroup var bus: BusOptions
+    @OptionGroup var bus: BusSelection
     @OptionGroup var output: OutputOptions
 
     func validate() throws {

@@ -48,7 +48,7 @@ struct InstallScheme: AsyncParsableCommand {
             var listing = RedirectScheme.Listing()
             var nothing = Text.Schemes.nothingToRemove
             if !remove {
-                let settings = try SettingsPlace.file(
+                let settings = try SettingsLocation.file(
                     explicit: config, bus: isSystem ? .system : nil, environment: environment
                 ).path
                 let apps = settings.removingLastComponent().appending("apps.d")

@@ -6,7 +6,7 @@ struct KeepSignedIn: AsyncParsableCommand {
         commandName: "keep-signed-in", abstract: Text.Help.keepSignedIn,
         discussion: Text.Help.example("batonctl keep-signed-in"))
 
-    @OptionGroup var bus: BusOptions
+    @OptionGroup var bus: BusSelection
     @OptionGroup var output: OutputOptions
 
     func run() async throws {

@@ -5,7 +5,7 @@ struct ListApps: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: Text.Help.listApps, discussion: Text.Help.example("batonctl apps --json"))
 
-    @OptionGroup var bus: BusOptions
+    @OptionGroup var bus: BusSelection
     @OptionGroup var output: OutputOptions
 
     func run() async throws {

@@ -21,7 +21,7 @@ struct Participate: AsyncParsableCommand {
     @Flag(help: ArgumentHelp(Text.Help.quiet))
     var quiet = false
 
-    @OptionGroup var bus: BusOptions
+    @OptionGroup var bus: BusSelection
     @OptionGroup var output: OutputOptions
 
     func run() async throws {

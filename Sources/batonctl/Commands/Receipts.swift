@@ -13,7 +13,7 @@ struct Receipts: AsyncParsableCommand {
     @Option(help: ArgumentHelp(Text.Help.newest, valueName: "count"))
     var newest: UInt32 = 20
 
-    @OptionGroup var bus: BusOptions
+    @OptionGroup var bus: BusSelection
     @OptionGroup var output: OutputOptions
 
     func validate() throws {

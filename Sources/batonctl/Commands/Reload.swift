@@ -7,7 +7,7 @@ struct Reload: AsyncParsableCommand {
         discussion: Text.Help.reloadDiscussion + "\n\n" + Text.Help.example("batonctl reload", "batonctl reload --json")
     )
 
-    @OptionGroup var bus: BusOptions
+    @OptionGroup var bus: BusSelection
     @OptionGroup var output: OutputOptions
 
     func run() async throws {

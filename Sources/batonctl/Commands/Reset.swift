@@ -5,7 +5,7 @@ struct Reset: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: Text.Help.reset, discussion: Text.Help.example("batonctl reset"))
 
-    @OptionGroup var bus: BusOptions
+    @OptionGroup var bus: BusSelection
     @OptionGroup var output: OutputOptions
 
     func run() async throws {

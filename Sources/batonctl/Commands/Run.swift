@@ -32,7 +32,7 @@ struct Run: AsyncParsableCommand {
     @Option(name: .customLong("json-fd"), help: ArgumentHelp(Text.Help.jsonDescriptor, valueName: Text.Help.descriptor))
     var jsonDescriptor: Int32?
 
-    @OptionGroup var bus: BusOptions
+    @OptionGroup var bus: BusSelection
     @OptionGroup var output: OutputOptions
 
     @Argument(parsing: .postTerminator, help: ArgumentHelp(Text.Help.runCommand, valueName: Text.Help.command))

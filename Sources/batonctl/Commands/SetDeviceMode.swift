@@ -14,7 +14,7 @@ struct SetDeviceMode: AsyncParsableCommand {
     @Argument(help: ArgumentHelp(Text.Help.mode))
     var mode: Choice
 
-    @OptionGroup var bus: BusOptions
+    @OptionGroup var bus: BusSelection
     @OptionGroup var output: OutputOptions
 
     func run() async throws {

@@ -5,7 +5,7 @@ struct ShowAccount: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: Text.Help.showAccount, discussion: Text.Help.example("batonctl account --json"))
 
-    @OptionGroup var bus: BusOptions
+    @OptionGroup var bus: BusSelection
     @OptionGroup var output: OutputOptions
 
     func run() async throws {

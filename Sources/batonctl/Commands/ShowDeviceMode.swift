@@ -7,7 +7,7 @@ struct ShowDeviceMode: AsyncParsableCommand {
         discussion: Text.Help.example("batonctl device-mode", "batonctl device-mode set shared"),
         subcommands: [SetDeviceMode.self])
 
-    @OptionGroup var bus: BusOptions
+    @OptionGroup var bus: BusSelection
     @OptionGroup var output: OutputOptions
 
     func run() async throws {

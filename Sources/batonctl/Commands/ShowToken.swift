@@ -9,7 +9,7 @@ struct ShowToken: AsyncParsableCommand {
                 "batonctl token --scope User.Read", "batonctl token --scope User.Read --json | jq -r '.\"expires\"'"))
 
     @OptionGroup var options: TokenOptions
-    @OptionGroup var bus: BusOptions
+    @OptionGroup var bus: BusSelection
     @OptionGroup var output: OutputOptions
 
     func run() async throws {

@@ -17,8 +17,8 @@ struct SignIn: AsyncParsableCommand {
     @Flag(help: ArgumentHelp(Text.Help.pinStdin))
     var pinStdin = false
 
-    @OptionGroup(title: Text.Help.providerOptions) var provider: ProviderOptions
-    @OptionGroup var bus: BusOptions
+    @OptionGroup(title: Text.Help.providerOptions) var provider: ProviderSignInOptions
+    @OptionGroup var bus: BusSelection
     @OptionGroup var output: OutputOptions
 
     func run() async throws {

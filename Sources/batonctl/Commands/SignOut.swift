@@ -14,7 +14,7 @@ struct SignOut: AsyncParsableCommand {
     @Option(help: ArgumentHelp(Text.Help.reason))
     var reason: Choice = .user
 
-    @OptionGroup var bus: BusOptions
+    @OptionGroup var bus: BusSelection
     @OptionGroup var output: OutputOptions
 
     func run() async throws {

@@ -5,7 +5,7 @@ struct Status: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: Text.Help.status, discussion: Text.Help.example("batonctl status", "batonctl status --json"))
 
-    @OptionGroup var bus: BusOptions
+    @OptionGroup var bus: BusSelection
     @OptionGroup var output: OutputOptions
 
     func run() async throws {

@@ -5,7 +5,7 @@ struct Watch: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: Text.Help.watch, discussion: Text.Help.example("batonctl watch", "batonctl watch --json | jq .event"))
 
-    @OptionGroup var bus: BusOptions
+    @OptionGroup var bus: BusSelection
     @OptionGroup var output: OutputOptions
 
     func run() async throws {

@@ -1,0 +1,24 @@
+/// A browser and what it is for.
+final class BrowserInstance: Sendable {
+    let browser: any Browser
+    /// What the start page in this browser shows with each request; a page of another origin cannot read it, and another browser
+    /// has another one.
+    let token: String
+
+    init(_ browser: any Browser) {
+        self.browser = browser
+        token = Self.random()
+    }
+
+    /// By which requests of this browser are known.
+    var id: ObjectIdentifier { ObjectIdentifier(browser.confinement.process) }
+
+    /// 128 bits, in hexadecimal digits.
+    static func random() -> String {
+        var generator = SystemRandomNumberGenerator()
+        return (0..<2).map { _ in
+            let digits = String(generator.next() as UInt64, radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }.joined()
+    }
+}

@@ -1,0 +1,94 @@
+internal import Baton
+internal import DBus
+internal import Glibc
+internal import Logging
+import Processes
+import Wiping
+
+/// The session in which this agent runs: its display, its buses, what its programs can be shut into.
+struct KioskSession: Sendable {
+    let kiosk: Kiosk
+
+    /// - Parameters:
+    ///   - connection: The one on which the agent registers.
+    ///   - participants: The processes of the apps that take part.
+    init(
+        _ connection: Connection, bus: BusAddress, log: Logger, participants: @escaping @Sendable () async -> Set<Int32>
+    ) async {
+        let launcher = Launcher()
+        var surroundings = Surroundings()
+        switch bus {
+        case .session: surroundings.sessionBus = surroundings.environment["DBUS_SESSION_BUS_ADDRESS"]
+        case .system: surroundings.systemBus = surroundings.environment["DBUS_SYSTEM_BUS_ADDRESS"] ?? Self.systemBus
+        case .address(let address): surroundings.sessionBus = address
+        }
+        let folder = surroundings.folder
+        let confiner = await Confiner.detect(surroundings, launcher: launcher)
+        let display = await SessionDisplay(environment: surroundings.environment, launcher: launcher, logger: log)
+        let desktop = await Self.desktop(bus, connection, surroundings.environment)
+        let holders = Holders(
+            surroundings: surroundings, launcher: launcher, clipboard: display.clipboard, desktop: desktop)
+        let link = BusSession(connection, bus: bus, log: log)
+        let apps = ManagedApps(home: surroundings.home, link: link, log: log) {
+            program, isSandboxed async throws(LaunchFault) in
+            var program = program
+            program.seesEverything = !isSandboxed
+            return try await confiner.start(program)
+        }
+        let notice = desktop.map { desktop in
+            CountdownNotice(connection: desktop, logger: log) { _ = await link.keepSignedIn() }
+        }
+        let strays = Strays(
+            surroundings: surroundings, folder: folder, log: log, participants: participants, display: display.server)
+        let parts = Kiosk.Parts(
+            proof: confiner.proof, display: display.kind, screen: display.screen,
+            maker: { kind in
+                guard kind == .firefox else { return ChromiumMaker(start: confiner.start) }
+                return FirefoxMaker(
+                    start: confiner.start, launcher: launcher, folder: folder,
+                    hasDisplay: !display.kind.isEmpty,
+                    size: display.size)
+            },
+            windowArguments: { kind in
+                guard kind == .chromium, let size = display.size else { return [] }
+                return ["--window-position=0,0", "--window-size=\(size.width),\(size.height)"]
+            },
+            executable: { settings in
+                settings.executable.isEmpty ? settings.kind.standardExecutable : settings.executable
+            },
+            idle: display.idle, sweep: { await confiner.sweep(limit: TimeLimit(.seconds(5))) },
+            holders: { configuration in
+                holders.all.filter { holder in
+                    configuration.holders.contains { $0.rawValue == holder.name }
+                }
+            },
+            strays: strays, forgetWindows: display.forgetWindows,
+            warnings: { configuration in
+                var warnings = configuration.browser.kind == .none ? [] : await display.warnings()
+                for holder in holders.all where configuration.holders.contains(where: { $0.rawValue == holder.name }) {
+                    if let warning = await holder.warning() { warnings.append("\(holder.name): \(warning)") }
+                }
+                if let weakness = confiner.weakness,
+                    configuration.browser.kind != .none || !configuration.apps.isEmpty
+                {
+                    warnings.append(weakness)
+                }
+                return warnings
+            },
+            notice: notice)
+        kiosk = Kiosk(parts: parts, link: link, apps: apps, log: log)
+    }
+
+    private static let systemBus = "unix:path=/run/dbus/system_bus_socket"
+
+    /// The kiosk user's session bus, where keyring and notifications are; nil: there is none.
+    private static func desktop(
+        _ bus: BusAddress, _ connection: Connection, _ environment: [String: String]
+    ) async -> Connection? {
+        guard case .system = bus else { return connection }
+        guard let address = environment["DBUS_SESSION_BUS_ADDRESS"] else { return nil }
+        return try? await Connection.open(.address(address))
+    }
+}
+
+extension CountdownNotice: CountdownDisplay {}

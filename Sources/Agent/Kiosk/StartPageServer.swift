@@ -1,0 +1,194 @@
+internal import BatonContract
+
+/// Answers the requests of start pages, which reach no network: the pages, their state, and what the worker asks for.
+///
+/// Every site that the worker visits can send requests here too. What changes anything therefore needs the token of the start
+/// page in that very browser, which only a document of the virtual origin can read, and an `Origin` that is ours.
+actor StartPageServer: BrowserPages {
+    /// What a start page asks for.
+    enum Wish: Sendable, Equatable {
+        case signIn(username: String, pin: String)
+        case signInAtProvider
+        case cancelSignIn
+        case signOut
+        case staySignedIn
+        case open(app: String)
+    }
+
+    /// What happens outside.
+    struct Outside: Sendable {
+        /// The answer is a line for the worker; empty: all is well.
+        var wish: @Sendable (Wish) async -> String
+        /// The provider's answer to a sign-in arrived; false: nobody waits for it.
+        var response: @Sendable (String) async -> Bool
+        /// The provider's front-channel log-out: issuer and session.
+        var frontChannel: @Sendable (String, String) async -> Bool
+        /// A watched address was requested in this browser.
+        var saw: @Sendable (String, ObjectIdentifier) async -> Void
+        /// The agent's page in this browser is not to be seen any more.
+        var lost: @Sendable (ObjectIdentifier) async -> Void
+        /// The icon of an app: type and bytes as base64.
+        var icon: @Sendable (String) async -> (type: String, base64: String)?
+    }
+
+    private struct Known {
+        var token: String
+        var isPainted = false
+        var waiters: [UInt64: CheckedContinuation<Bool, Never>] = [:]
+    }
+
+    let address: String
+    private var outside: Outside?
+    private var known: [ObjectIdentifier: Known] = [:]
+    private var state = PageState()
+    private var version = 1
+    private var watchers: [(id: UInt64, continuation: CheckedContinuation<Void, Never>)] = []
+    private var nextWatcher: UInt64 = 0
+
+    /// Watching requests that wait at once, of all pages.
+    private static let mostWatchers = 64
+
+    init(address: String) { self.address = address }
+
+    func join(_ outside: Outside) { self.outside = outside }
+
+    // MARK: Seats
+
+    func add(_ instance: BrowserInstance) { known[instance.id] = Known(token: instance.token) }
+
+    func remove(_ instance: BrowserInstance) {
+        for waiter in known.removeValue(forKey: instance.id)?.waiters.values ?? [:].values {
+            waiter.resume(returning: false)
+        }
+        wakeWatchers()
+    }
+
+    func isPainted(_ instance: BrowserInstance) -> Bool { known[instance.id]?.isPainted ?? false }
+
+    /// Another start page is about to be opened in this browser.
+    func expectPaint(_ instance: BrowserInstance) { known[instance.id]?.isPainted = false }
+
+    /// Waits until the start page in this browser says that it has been painted; false when the time is over before.
+    func untilPainted(_ instance: BrowserInstance, atMost limit: Duration) async -> Bool {
+        guard let entry = known[instance.id] else { return false }
+        if entry.isPainted { return true }
+        let id = instance.id
+        nextWatcher += 1
+        let waiter = nextWatcher
+        let timer = Task {
+            try? await Task.sleep(for: limit)
+            guard !Task.isCancelled else { return }
+            self.giveUp(id, waiter)
+        }
+        defer { timer.cancel() }
+        return await withCheckedContinuation { known[id]?.waiters[waiter] = $0 }
+    }
+
+    private func giveUp(_ id: ObjectIdentifier, _ waiter: UInt64) {
+        known[id]?.waiters.removeValue(forKey: waiter)?.resume(returning: false)
+    }
+
+    // MARK: State
+
+    func change(_ change: @Sendable (inout PageState) -> Void) {
+        let before = state
+        change(&state)
+        guard state != before else { return }
+        version += 1
+        wakeWatchers()
+    }
+
+    private func wakeWatchers() {
+        for watcher in watchers { watcher.continuation.resume() }
+        watchers = []
+    }
+
+    /// Holds a page's question until the state is newer than it knows, at most ten seconds.
+    private func untilNewer(than version: Int) async {
+        guard version >= self.version, watchers.count < Self.mostWatchers else { return }
+        nextWatcher += 1
+        let id = nextWatcher
+        let timer = Task {
+            try? await Task.sleep(for: .seconds(10))
+            guard !Task.isCancelled else { return }
+            self.wake(id)
+        }
+        defer { timer.cancel() }
+        await withCheckedContinuation { watchers.append((id, $0)) }
+    }
+
+    private func wake(_ id: UInt64) {
+        guard let index = watchers.firstIndex(where: { $0.id == id }) else { return }
+        watchers.remove(at: index).continuation.resume()
+    }
+
+    // MARK: Requests
+
+    func saw(_ url: String, in browser: ObjectIdentifier) async {
+        guard known[browser] != nil else { return }
+        await outside?.saw(url, browser)
+    }
+
+    func lost(in browser: ObjectIdentifier) async {
+        guard known[browser] != nil else { return }
+        known[browser]?.isPainted = false
+        await outside?.lost(browser)
+    }
+
+    func answer(_ request: BrowserRequest) async -> BrowserResponse {
+        guard let entry = known[request.browser] else { return .refused(403) }
+        guard let path = VirtualPath(request.url, at: address) else { return .refused(404) }
+        switch (request.method, path.path) {
+        case ("GET", "/"):
+            return StartPage.document(token: entry.token, state: StateAnswer(version: version, state: state))
+        case ("GET", BrowserPaths.signedIn):
+            // The code in it is worth nothing without the verifier that batond has.
+            let isAwaited = await outside?.response(request.url) ?? false
+            if !isAwaited { change { $0.message = "No sign-in was waiting for that answer. Try again." } }
+            return .redirect(to: address + "/")
+        case ("GET", BrowserPaths.signedOut):
+            return .redirect(to: address + "/")
+        case ("GET", BrowserPaths.frontChannel):
+            // Anybody can request this; only the provider knows the session's id.
+            let query = path.query
+            guard let issuer = query["iss"], let session = query["sid"], !session.isEmpty,
+                await outside?.frontChannel(issuer, session) == true
+            else { return .refused(400) }
+            return BrowserResponse(status: 200, headers: BrowserResponse.plain, body: "")
+        default: break
+        }
+        guard request.headers["x-baton-token"] == entry.token else { return .refused(403) }
+        switch (request.method, path.path) {
+        case ("GET", "/state"):
+            await untilNewer(than: path.query["since"].flatMap { Int($0) } ?? 0)
+            return .json(StateAnswer(version: version, state: state))
+        case ("GET", "/icon"):
+            guard let icon = await outside?.icon(path.query["app"] ?? "") else { return .refused(404) }
+            return .json(["src": "data:\(icon.type);base64,\(icon.base64)"])
+        case ("POST", _) where request.headers["origin"] == address:
+            return await act(path.path, request)
+        default: return .refused(404)
+        }
+    }
+
+    private func act(_ path: String, _ request: BrowserRequest) async -> BrowserResponse {
+        switch path {
+        case "/painted":
+            known[request.browser]?.isPainted = true
+            let waiters = known[request.browser]?.waiters ?? [:]
+            known[request.browser]?.waiters = [:]
+            for waiter in waiters.values { waiter.resume(returning: true) }
+            return .json(["message": ""])
+        case "/wish":
+            guard let wish = Wish(request.body), let outside else { return .refused(400) }
+            let message = await outside.wish(wish)
+            return .json(["message": message])
+        default: return .refused(404)
+        }
+    }
+}
+
+private struct StateAnswer: Encodable {
+    var version: Int
+    var state: PageState
+}

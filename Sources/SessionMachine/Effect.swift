@@ -1,0 +1,72 @@
+public import Vocabulary
+
+/// Something for the supervisor to do, in the order of the list. Journal records come before all else.
+public enum Effect: Hashable, Sendable {
+    case journal([Record])
+    /// The journal cannot be written: leave a mark that a restart reads as a quarantine.
+    case mark
+    /// A sign-out was asked for while the journal cannot be read: leave a mark with which the start that can read it signs out.
+    case rememberSignOut
+    /// Removes either mark.
+    case unmark
+    /// The public state may have changed: compare and announce.
+    case publish
+    case announce(Announcement)
+    case reply(Call, Answer)
+    /// Start the identity provider's sign-in for the request of this call.
+    case authenticate(Attempt, Call)
+    case abandon(Attempt)
+    /// The sign-in took the device, or proved its holder again: its tokens belong to that epoch.
+    case adopt(Attempt, Epoch)
+    /// The sign-in came to nothing: its tokens are nobody's.
+    case discard(Attempt)
+    /// Tell the provider, with the tokens of that epoch, that the worker has left.
+    case signOutAtProvider(Epoch)
+    /// Asked of that agent, and of no other that has come meanwhile.
+    case agent(Request, of: AgentNumber)
+    case log(Remark)
+
+    /// A broadcast.
+    public enum Announcement: Hashable, Sendable {
+        case signedIn(Epoch, TurnAccount)
+        case signingOut(Epoch, TurnAccount, SignOutReason, deadline: UInt64)
+        case signedOut(Epoch, TurnAccount, Outcome)
+        case automaticSignOutPending(SignOutReason, deadline: UInt64)
+        case automaticSignOutCancelled
+    }
+
+    /// One line in the log; the supervisor adds the time and the epoch.
+    public enum Remark: Hashable, Sendable {
+        case acknowledgementRefused(Acknowledging, Refusal)
+        /// How many of a row were refused in all, where not each was told.
+        case acknowledgementsRefused(Barrier.Rejection)
+        /// An app spoke in the agent's place.
+        case impostor(AppKey, Sender)
+        /// A process does little else than call.
+        case misused(AppKey?, Misuse)
+        case outOfPlace(String)
+        case agentMissing
+        case doomed(String)
+        case released(Barrier.Release)
+    }
+}
+
+/// The answer to a call.
+public enum Answer: Hashable, Sendable {
+    public struct Registered: Hashable, Sendable {
+        public var instance: Instance
+        public var epoch: Epoch
+        public var phase: Phase
+        public var clearThrough: Epoch
+        public var holder: TurnAccount?
+    }
+
+    case done
+    case signedIn(Epoch, TurnAccount)
+    /// The receipt is nil where there was nothing to sign out.
+    case signedOut(Epoch, ReceiptRecord?)
+    case registered(Registered)
+    case deadline(UInt64)
+    case receipt(ReceiptRecord?)
+    case refused(Refusal)
+}

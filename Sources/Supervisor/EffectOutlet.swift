@@ -1,0 +1,17 @@
+internal import BatonContract
+internal import DBus
+internal import SessionMachine
+
+/// The supervisor's way out: each closure is called on the bus thread, in the order that the machine gave.
+struct EffectOutlet: Sendable {
+    /// The public state was the first and is the second.
+    var publish: @Sendable (PublicState, PublicState) -> Void
+    var announce: @Sendable (Effect.Announcement) -> Void
+    var ask: @Sendable (AgentOrder) -> Void
+    /// Returns when everything is read that has been sent so far, or after a moment in which the bus does not answer.
+    var listen: @Sendable () async -> Void
+    /// Opens the page of a sign-in in the agent's browser.
+    var open: @Sendable (String, SignInPage) async throws(Refusal) -> Void
+    /// Tells the caller of `SignIn`, and the agent, what the worker has to do.
+    var step: @Sendable (SignInStep, Sender) -> Void
+}
