@@ -9,14 +9,15 @@ extension Supervisor {
     func ask(_ request: Effect.Request, of agent: AgentNumber) {
         var order = AgentOrder(request, of: agent)
         switch request {
-        case .beginTurn(let plan):
+        // The provider has something to say about a managed browser alone.
+        case .beginTurn(let plan) where settings.browser.isManaged:
             Task(executorPreference: thread.tasks) { [order] in await self.ask(order, toBegin: plan) }
-        case .signOutBrowser(let plan):
+        case .signOutBrowser(let plan) where settings.browser.isManaged:
             Task(executorPreference: thread.tasks) { [order] in await self.ask(order, toSignOut: plan) }
         case .clearSharedHolders:
             order.waiting = Set(callers.values)
             outlet?.ask(order)
-        case .prepare, .watch, .contain, .closeSignIn, .withdraw: outlet?.ask(order)
+        case .prepare, .watch, .beginTurn, .contain, .signOutBrowser, .closeSignIn, .withdraw: outlet?.ask(order)
         }
     }
 
@@ -31,7 +32,7 @@ extension Supervisor {
     private func ask(_ order: AgentOrder, toSignOut plan: BrowserPlan) async {
         var order = order
         let provider = provider
-        if settings.browser.isManaged, let page = await provider.beginBrowserLogOut(plan.epoch) {
+        if let page = await provider.beginBrowserLogOut(plan.epoch) {
             order.logOut = page
             order.logOutEnded = { await provider.endBrowserLogOut(plan.epoch, isConfirmed: $0) }
         }
