@@ -1,7 +1,7 @@
 public import Vocabulary
 
 /// The sign-out of one epoch, from `clearing` until it is ready, or while it is quarantined.
-public struct Barrier: Hashable, Sendable, Codable {
+public struct Barrier: Hashable, Sendable {
     public struct Holder: Hashable, Sendable, Codable {
         public var name: String
         public var outcome: CheckOutcome
@@ -51,12 +51,7 @@ public struct Barrier: Hashable, Sendable, Codable {
     public var soft: UInt64
     public var hard: UInt64
     public var absolute: UInt64
-    /// After a reboot nothing is alive; the clocks start when the agent comes.
-    public var waitsForAgent = false
-    /// The participants step has closed.
-    public var closed = false
-    /// `SignedOut` was sent; when still here, the device is quarantined.
-    public var ended = false
+    public internal(set) var stage = Stage.participants
     /// It ends in quarantine whatever the participants do, and why.
     public var doomed: String?
     public var browser: CheckOutcome?
@@ -76,10 +71,6 @@ public struct Barrier: Hashable, Sendable, Codable {
     public var slowestWrite: UInt64?
     /// The mode that the device takes when this ends well.
     public var nextMode: Mode?
-    /// When the last retry of the quarantine began; 0: none yet.
-    public var retried: UInt64 = 0
-    /// A retry of the quarantine is under way until this deadline; 0: none.
-    public var retryEnds: UInt64 = 0
 
     init(epoch: Epoch, reason: SignOutReason, at now: Moment, policy: Policy) {
         self.epoch = epoch

@@ -72,13 +72,13 @@ extension Machine {
         }
         if barrier.ended {
             // What the agent before this one was asked, it does not answer any more.
-            updateBarrier { $0.retryEnds = 0 }
+            updateBarrier { $0.retries.ends = 0 }
             return retry(now)
         }
         if barrier.waitsForAgent {
             let policy = policy
             updateBarrier {
-                $0.waitsForAgent = false
+                $0.goOn()
                 $0.started = now.monotonic
                 $0.soft = now.monotonic.adding(policy.soft)
                 $0.hard = now.monotonic.adding(policy.hard)

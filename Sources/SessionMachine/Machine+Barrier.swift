@@ -12,7 +12,7 @@ extension Machine {
         barrier.began = turn.begin
         barrier.lost = turn.lost
         barrier.nextMode = nextMode
-        barrier.waitsForAgent = waitsForAgent
+        if waitsForAgent { barrier.waitForAgent() }
         barrier.rejections = rejections
         barrier.tokens = tokens.epoch == turn.epoch ? tokens : TokenTally(epoch: turn.epoch)
         write(.clearing(turn.epoch, reason, wall: now.wall))
@@ -98,7 +98,7 @@ extension Machine {
         if barrier.doomed != nil || now.monotonic >= barrier.absolute { return giveUp(now) }
         if !barrier.closed {
             guard ledger.openEntries == 0 else { return }
-            updateBarrier { $0.closed = true }
+            updateBarrier { $0.close() }
         }
         if agentPresent {
             if barrier.browser == nil { askToSignOutBrowser(barrier) }
@@ -125,7 +125,7 @@ extension Machine {
         }
         let reached = "the barrier did not end within its absolute limit of \(policy.absolute.seconds) s"
         updateBarrier {
-            $0.closed = true
+            $0.close()
             $0.doomed = $0.doomed ?? why ?? reached
             $0.browser = $0.browser ?? .failed
             $0.shared = $0.shared ?? [Barrier.Holder(name: "session", outcome: .failed)]
@@ -152,7 +152,7 @@ extension Machine {
 
     /// An answer that comes when the quarantine has begun may be all that was missing.
     private mutating func retryLate(_ now: Moment) {
-        guard let barrier = ledger.barrier, barrier.ended, barrier.retryEnds == 0, barrier.browser != .failed else {
+        guard let barrier = ledger.barrier, barrier.ended, barrier.retries.ends == 0, barrier.browser != .failed else {
             return
         }
         retry(now)

@@ -34,7 +34,7 @@ extension Machine {
         if outcome == .quarantined {
             let isUnsettled = ledger.roster.values.contains { !$0.state.isSettled }
             updateBarrier {
-                $0.ended = true
+                $0.quarantine()
                 // Whoever is not settled can still write to them, so the retry clears them once more.
                 if isUnsettled { $0.shared = [Barrier.Holder(name: "session", outcome: .failed)] }
             }

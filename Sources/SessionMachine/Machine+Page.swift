@@ -13,7 +13,7 @@ extension Machine {
         isPageShown = isShown
         notePage(now)
         // The browser is back: what failed for its sake may be made up for.
-        if isNew, let barrier = ledger.barrier, barrier.ended, barrier.retryEnds == 0 { retry(now) }
+        if isNew, let barrier = ledger.barrier, barrier.ended, barrier.retries.ends == 0 { retry(now) }
     }
 
     mutating func notePage(_ now: Moment) {

@@ -20,9 +20,9 @@ extension Machine {
             }
             return answerWaiting()
         }
-        if barrier.retryEnds != 0 { return }
+        if barrier.retries.ends != 0 { return }
         // The pause spares the agent; a journal that may be writable again is worth a look at once.
-        if !journalBroken, barrier.retried != 0, now.monotonic < barrier.retried.adding(policy.retryPause) {
+        if !journalBroken, barrier.retries.last != 0, now.monotonic < barrier.retries.last.adding(policy.retryPause) {
             return answerWaiting()
         }
         retry(now)
@@ -30,7 +30,7 @@ extension Machine {
 
     /// Tries again what is missing; leaves the quarantine when nothing is.
     mutating func retry(_ now: Moment) {
-        guard let barrier = ledger.barrier, barrier.ended, barrier.retryEnds == 0 else { return }
+        guard let barrier = ledger.barrier, barrier.ended, barrier.retries.ends == 0 else { return }
         guard agentPresent || !policy.agentRequired else {
             // The coming of an agent that has just ended is the try that callers wait for.
             if let agentDue, now.monotonic < agentDue { return }
@@ -39,8 +39,7 @@ extension Machine {
         let isAway = !agentPresent
         let ends = now.monotonic.adding(policy.absolute)
         updateBarrier {
-            $0.retried = now.monotonic
-            $0.retryEnds = ends
+            $0.retries = Barrier.Retries(last: now.monotonic, ends: ends)
             $0.doomed = nil
             if $0.browser == .failed, isAway { $0.browser = .unchecked }
             if isAway { $0.shared = [Barrier.Holder(name: "session", outcome: .unchecked)] }
@@ -77,21 +76,21 @@ extension Machine {
             release("retry", "everything that was missing has been made up for", now)
             return
         }
-        guard barrier.retryEnds != 0 else { return }
+        guard barrier.retries.ends != 0 else { return }
         // An app that was not settled may have written to them until now, so they come after it here too.
         if isSettled, !sharedIsFine, agentPresent, !sharedAskedAgain {
             sharedAskedAgain = true
             askToClearSharedHolders(barrier)
         }
         guard asked.isEmpty else { return }
-        updateBarrier { $0.retryEnds = 0 }
+        updateBarrier { $0.retries.ends = 0 }
         answerWaiting()
         finishReset(now)
     }
 
     /// Until when a sign-out in quarantine waits for an agent; nil: none does.
     func agentDeadline(_ barrier: Barrier) -> UInt64? {
-        barrier.ended && barrier.retryEnds == 0 && !waiting.isEmpty ? agentDue : nil
+        barrier.ended && barrier.retries.ends == 0 && !waiting.isEmpty ? agentDue : nil
     }
 
     mutating func expireRetry(_ barrier: Barrier, _ now: Moment) {
@@ -99,7 +98,7 @@ extension Machine {
         for (app, entry) in ledger.roster where entry.state == .containing {
             expireContainment(app, entry, now)
         }
-        guard barrier.retryEnds != 0, now.monotonic >= barrier.retryEnds else { return }
+        guard barrier.retries.ends != 0, now.monotonic >= barrier.retries.ends else { return }
         withdraw()
         sharedAskedAgain = true
         concludeRetry(now)
@@ -125,7 +124,7 @@ extension Machine {
         guard !isOpen || agentPresent else { return refuse(call, .notEnded) }
         resetting.append(call)
         guard isOpen else { return reset(now) }
-        if barrier.retryEnds == 0 { retry(now) }
+        if barrier.retries.ends == 0 { retry(now) }
     }
 
     /// Of a sign-in that has failed a page may still be there.

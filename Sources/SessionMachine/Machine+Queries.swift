@@ -112,7 +112,7 @@ extension Machine {
 
     private func barrierAlarms(_ barrier: Barrier, _ now: Moment, _ add: (UInt64) -> Void) {
         if barrier.ended {
-            if barrier.retryEnds != 0 { add(barrier.retryEnds) }
+            if barrier.retries.ends != 0 { add(barrier.retries.ends) }
             if let agentDeadline = agentDeadline(barrier) { add(agentDeadline) }
             return
         }

@@ -40,8 +40,7 @@ extension Machine {
     /// A retry of the quarantine ended with the supervisor that ran it, and another boot's clock says nothing about it.
     private mutating func forgetRetry(_ now: Moment) {
         updateBarrier {
-            $0.retried = 0
-            $0.retryEnds = 0
+            $0.retries = Barrier.Retries()
         }
         for (app, entry) in ledger.roster where entry.state == .containing {
             settle(app, .unproven, now, explanation: entry.explanation)
@@ -88,7 +87,7 @@ extension Machine {
             if Int(restarts) >= policy.restarts { $0.doomed = "the supervisor was restarted \(restarts) times" }
             if isNewBoot {
                 $0.started = now.monotonic
-                $0.waitsForAgent = policy.agentRequired
+                if policy.agentRequired { $0.waitForAgent() } else { $0.goOn() }
                 $0.soft = now.monotonic.adding(policy.soft)
                 $0.hard = now.monotonic.adding(policy.hard)
                 $0.absolute = now.monotonic.adding(policy.absolute)

@@ -83,8 +83,8 @@ extension World {
         print.add(barrier.ended ? 0 : UInt64(barrier.restarts))
         print.add(barrier.provider != nil)
         if barrier.ended {
-            print.add(barrier.retried == 0 ? 0 : left(barrier.retried + machine.policy.retryPause) + 1)
-            print.add(barrier.retryEnds == 0 ? 0 : left(barrier.retryEnds) + 1)
+            print.add(barrier.retries.last == 0 ? 0 : left(barrier.retries.last + machine.policy.retryPause) + 1)
+            print.add(barrier.retries.ends == 0 ? 0 : left(barrier.retries.ends) + 1)
         } else {
             if barrier.provider == nil { print.add(barrier.providerEnds.map(left)) }
             print.add(left(barrier.soft))

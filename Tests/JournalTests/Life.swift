@@ -129,8 +129,11 @@ struct Life {
         value.rejections = rejections()
         value.tokens = tokens(epoch)
         value.nextMode = chance() ? .personal : nil
-        value.retried = big()
-        value.retryEnds = big()
+        value.stage = pick(
+            [
+                .participants, .closed, .waitingForAgent(isClosed: chance()),
+                .quarantined(Barrier.Retries(last: big(), ends: big())),
+            ], .participants)
         value.restarts = pick([0, .max], 0)
         return value
     }
