@@ -1,8 +1,8 @@
-public import DBus
+internal import DBus
 public import Vocabulary
 
 /// The answer of `GetDeviceInformation`.
-public struct DeviceInformation: Hashable, Sendable, Codable {
+public struct DeviceInformation: ReportMessage, Hashable {
     public var mode: DeviceMode
     public var phase: Phase
     public var epoch: Epoch
@@ -51,17 +51,12 @@ public struct DeviceInformation: Hashable, Sendable, Codable {
     /// Local accounts that are locked after wrong PINs.
     public var lockedAccounts: UInt32
 
-    enum CodingKeys: String, CodingKey {
-        case mode, phase, epoch, hostname, version, started, since, identity, issuer, tenant, agent, browser
-        case containment, session, warnings, participants, bus, idle, explanation, missing
-        case deviceID = "device-id"
-        case bootID = "boot-id"
-        case journalID = "journal-id"
-        case commandLineOrigins = "command-line-origins"
-        case isAgentRequired = "agent-required"
-        case browserExecutable = "browser-executable"
-        case wrongPINs = "wrong-pins"
-        case lockedAccounts = "locked-accounts"
+    /// Of a daemon that says nothing: fail closed.
+    public init() {
+        self.init(
+            mode: .unknown, phase: .quarantined, epoch: 0, deviceID: "", hostname: "", version: "", bootID: "",
+            started: 0, since: 0, issuer: "", tenant: "", agent: "", browser: "", participants: 0, bus: "",
+            journalID: "", idle: "", explanation: "")
     }
 
     public init(
@@ -102,43 +97,34 @@ public struct DeviceInformation: Hashable, Sendable, Codable {
         self.missing = missing
     }
 
-    /// Keys that are missing are empty; a mode or phase that is not known is `unknown` or `quarantined`: fail closed.
-    public init(_ dictionary: VariantDictionary) {
-        func text(_ key: CodingKeys) -> String { dictionary[key.rawValue]?.string ?? "" }
-        self.init(
-            mode: DeviceMode(rawValue: text(.mode)) ?? .unknown,
-            phase: Phase(rawValue: text(.phase)) ?? .quarantined,
-            epoch: dictionary["epoch"].flatMap(Epoch.init) ?? 0, deviceID: text(.deviceID), hostname: text(.hostname),
-            version: text(.version), bootID: text(.bootID), started: dictionary["started"]?.int64 ?? 0,
-            since: dictionary["since"]?.int64 ?? 0, identity: text(.identity),
-            issuer: text(.issuer), tenant: text(.tenant), agent: text(.agent), browser: text(.browser),
-            participants: dictionary["participants"]?.uint32 ?? 0, bus: text(.bus),
-            journalID: text(.journalID), idle: text(.idle), explanation: text(.explanation), missing: text(.missing),
-            containment: text(.containment), session: text(.session),
-            warnings: dictionary["warnings"]?.strings ?? [],
-            commandLineOrigins: dictionary[CodingKeys.commandLineOrigins.rawValue]?.strings,
-            isAgentRequired: dictionary[CodingKeys.isAgentRequired.rawValue]?.boolean,
-            browserExecutable: dictionary[CodingKeys.browserExecutable.rawValue]?.string,
-            wrongPINs: dictionary[CodingKeys.wrongPINs.rawValue]?.uint32 ?? 0,
-            lockedAccounts: dictionary[CodingKeys.lockedAccounts.rawValue]?.uint32 ?? 0)
-    }
-
-    public var dictionary: VariantDictionary {
-        var values: VariantDictionary = [
-            "mode": .string(mode.rawValue), "phase": .string(phase.rawValue), "epoch": epoch.variant,
-            "device-id": .string(deviceID), "hostname": .string(hostname), "version": .string(version),
-            "boot-id": .string(bootID), "started": .int64(started), "since": .int64(since),
-            "identity": .string(identity),
-            "issuer": .string(issuer), "tenant": .string(tenant), "agent": .string(agent), "browser": .string(browser),
-            "participants": .uint32(participants), "bus": .string(bus), "journal-id": .string(journalID),
-            "idle": .string(idle), "explanation": .string(explanation),
-            "missing": .string(missing), "containment": .string(containment), "session": .string(session),
-            "warnings": .strings(warnings),
-            "wrong-pins": .uint32(wrongPINs), "locked-accounts": .uint32(lockedAccounts),
-        ]
-        values[CodingKeys.commandLineOrigins.rawValue] = commandLineOrigins.map { .strings($0) }
-        values[CodingKeys.isAgentRequired.rawValue] = isAgentRequired.map { .boolean($0) }
-        values[CodingKeys.browserExecutable.rawValue] = browserExecutable.map { .string($0) }
-        return values
-    }
+    public static let fields: [MessageField<Self>] = [
+        .word("mode", \.mode),
+        .word("phase", \.phase),
+        .value("epoch", \.epoch),
+        .value("device-id", \.deviceID),
+        .value("hostname", \.hostname),
+        .value("version", \.version),
+        .value("boot-id", \.bootID),
+        .value("started", \.started),
+        .value("since", \.since),
+        .value("identity", \.identity),
+        .value("issuer", \.issuer),
+        .value("tenant", \.tenant),
+        .value("agent", \.agent),
+        .optional("agent-required", \.isAgentRequired, ""),
+        .value("containment", \.containment),
+        .value("browser", \.browser),
+        .optional("browser-executable", \.browserExecutable, ""),
+        .value("session", \.session),
+        .value("warnings", \.warnings),
+        .value("participants", \.participants),
+        .value("bus", \.bus),
+        .value("journal-id", \.journalID),
+        .value("idle", \.idle),
+        .value("explanation", \.explanation),
+        .value("missing", \.missing),
+        .optional("command-line-origins", \.commandLineOrigins, ""),
+        .value("wrong-pins", \.wrongPINs),
+        .value("locked-accounts", \.lockedAccounts),
+    ]
 }

@@ -50,6 +50,15 @@ extension MessageField {
         }
     }
 
+    /// One that is left out when it is empty.
+    static func nonempty<Value: VariantConvertible & Collection>(_ key: String, _ path: Path<Value>) -> Self {
+        Self(key: key, signature: Value.signature, meaning: "") { message, variant throws(DBusError) in
+            if let variant { message[keyPath: path] = try Self.decode(variant, key) }
+        } write: { message in
+            message[keyPath: path].isEmpty ? nil : message[keyPath: path].variant
+        }
+    }
+
     /// Text that is shown or kept, and so cut.
     static func text(_ key: String, _ path: Path<String>, _ meaning: String = "", atMost most: Int) -> Self {
         Self(key: key, signature: String.signature, meaning: meaning) { message, variant throws(DBusError) in

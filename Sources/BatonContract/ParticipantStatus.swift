@@ -1,7 +1,7 @@
-public import DBus
+internal import DBus
 
 /// One row of `List`: a registration, or an app that is in debt without one.
-public struct ParticipantStatus: Hashable, Sendable, Codable {
+public struct ParticipantStatus: ReportMessage, Hashable {
     public var app: String
     public var uid: UInt32
     /// 0: not registered.
@@ -22,11 +22,7 @@ public struct ParticipantStatus: Hashable, Sendable, Codable {
     /// It has a file under `apps.d`.
     public var listed: Bool
 
-    enum CodingKeys: String, CodingKey {
-        case app, uid, instance, sender, pid, identity, state, slow, listed
-        case clearThrough = "clear-through"
-        case owedSince = "owed-since"
-    }
+    public init() { self.init(app: "", uid: 0, state: "") }
 
     public init(
         app: String, uid: UInt32, instance: Instance = 0, sender: String = "", pid: UInt32 = 0,
@@ -46,23 +42,17 @@ public struct ParticipantStatus: Hashable, Sendable, Codable {
         self.listed = listed
     }
 
-    public init(_ dictionary: VariantDictionary) {
-        func text(_ key: CodingKeys) -> String { dictionary[key.rawValue]?.string ?? "" }
-        self.init(
-            app: text(.app), uid: dictionary["uid"]?.uint32 ?? 0,
-            instance: dictionary["instance"].flatMap(Instance.init) ?? 0,
-            sender: text(.sender), pid: dictionary["pid"]?.uint32 ?? 0, identity: text(.identity), state: text(.state),
-            slow: dictionary["slow"]?.boolean ?? false,
-            clearThrough: dictionary["clear-through"].flatMap(Epoch.init) ?? 0,
-            owedSince: dictionary["owed-since"].flatMap(Epoch.init) ?? 0, listed: dictionary["listed"]?.boolean ?? false
-        )
-    }
-
-    public var dictionary: VariantDictionary {
-        [
-            "app": .string(app), "uid": .uint32(uid), "instance": instance.variant, "sender": .string(sender),
-            "pid": .uint32(pid), "identity": .string(identity), "state": .string(state), "slow": .boolean(slow),
-            "clear-through": clearThrough.variant, "owed-since": owedSince.variant, "listed": .boolean(listed),
-        ]
-    }
+    public static let fields: [MessageField<Self>] = [
+        .value("app", \.app),
+        .value("uid", \.uid),
+        .value("instance", \.instance),
+        .value("sender", \.sender),
+        .value("pid", \.pid),
+        .value("identity", \.identity),
+        .value("state", \.state),
+        .value("slow", \.slow),
+        .value("clear-through", \.clearThrough),
+        .value("owed-since", \.owedSince),
+        .value("listed", \.listed),
+    ]
 }

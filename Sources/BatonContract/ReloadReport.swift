@@ -1,8 +1,8 @@
-public import DBus
+internal import DBus
 
 /// The answer of `Reload`: which settings changed, and which of them do not hold yet. A key is as in the settings file, such as
 /// `barrier` or `agent.user`; an app is its file, `apps.d/org.example.Till.yaml`.
-public struct ReloadReport: Hashable, Sendable, Codable {
+public struct ReloadReport: ReportMessage, Hashable {
     /// What differs from the settings until now.
     public var changed: [String] = []
     /// What differs from the settings that batond started with and holds only when it is started again.
@@ -14,34 +14,13 @@ public struct ReloadReport: Hashable, Sendable, Codable {
     /// Each app that is disabled, with file, line and key of what is wrong.
     public var appFaults: [String] = []
 
-    enum CodingKeys: String, CodingKey {
-        case changed
-        case needsRestart = "needs-restart"
-        case nextTurn = "next-turn"
-        case notTaken = "not-taken"
-        case appFaults = "app-faults"
-    }
-
     public init() {}
 
-    /// From the bus; what is missing, as from an older batond, is empty.
-    public init(_ dictionary: VariantDictionary) {
-        changed = Self.words(dictionary, .changed)
-        needsRestart = Self.words(dictionary, .needsRestart)
-        nextTurn = Self.words(dictionary, .nextTurn)
-        notTaken = Self.words(dictionary, .notTaken)
-        appFaults = Self.words(dictionary, .appFaults)
-    }
-
-    public var dictionary: VariantDictionary {
-        [
-            CodingKeys.changed.rawValue: .strings(changed), CodingKeys.needsRestart.rawValue: .strings(needsRestart),
-            CodingKeys.nextTurn.rawValue: .strings(nextTurn), CodingKeys.notTaken.rawValue: .strings(notTaken),
-            CodingKeys.appFaults.rawValue: .strings(appFaults),
-        ]
-    }
-
-    private static func words(_ dictionary: VariantDictionary, _ key: CodingKeys) -> [String] {
-        dictionary[key.rawValue]?.strings ?? []
-    }
+    public static let fields: [MessageField<Self>] = [
+        .value("changed", \.changed),
+        .value("needs-restart", \.needsRestart),
+        .value("next-turn", \.nextTurn),
+        .value("not-taken", \.notTaken),
+        .value("app-faults", \.appFaults),
+    ]
 }

@@ -1,8 +1,8 @@
-public import DBus
+internal import DBus
 
 /// What an error of `AcquireToken` and `AcquireTokenSilently` says to programs: the answer of `GetErrorDetails`. Never a
 /// secret.
-public struct TokenErrorDetails: Hashable, Sendable {
+public struct TokenErrorDetails: ReportMessage, Hashable {
     /// Why, in the provider's words or batond's: `login_required`, `consent_required`, `admin_consent_required`,
     /// `invalid_grant`, `restarted` and so on; empty: the error's name says it all.
     public var reason: String
@@ -17,6 +17,8 @@ public struct TokenErrorDetails: Hashable, Sendable {
     public var claims = ""
     public var correlationID: String
 
+    public init() { self.init(reason: "") }
+
     public init(
         reason: String = "", subError: String = "", errorCodes: [UInt64] = [], grantedScopes: [String] = [],
         declinedScopes: [String] = [], correlationID: String = ""
@@ -29,26 +31,14 @@ public struct TokenErrorDetails: Hashable, Sendable {
         self.correlationID = correlationID
     }
 
-    public init(_ dictionary: VariantDictionary) {
-        func text(_ key: String) -> String { dictionary[key]?.string ?? "" }
-        self.init(
-            reason: text("reason"), subError: text("sub-error"), errorCodes: dictionary["error-codes"]?.uint64s ?? [],
-            grantedScopes: dictionary["scopes"]?.strings ?? [],
-            declinedScopes: dictionary["declined-scopes"]?.strings ?? [], correlationID: text("correlation-id"))
-        claims = text("claims")
-    }
-
-    /// The dictionary of the bus; what is empty is left out.
-    public var dictionary: VariantDictionary {
-        var values: VariantDictionary = [:]
-        for (key, text) in [
-            "reason": reason, "sub-error": subError, "claims": claims, "correlation-id": correlationID,
-        ] where !text.isEmpty {
-            values[key] = .string(text)
-        }
-        if !errorCodes.isEmpty { values["error-codes"] = .uint64s(errorCodes) }
-        if !grantedScopes.isEmpty { values["scopes"] = .strings(grantedScopes) }
-        if !declinedScopes.isEmpty { values["declined-scopes"] = .strings(declinedScopes) }
-        return values
-    }
+    /// What is empty is left out.
+    public static let fields: [MessageField<Self>] = [
+        .nonempty("reason", \.reason),
+        .nonempty("sub-error", \.subError),
+        .nonempty("error-codes", \.errorCodes),
+        .nonempty("scopes", \.grantedScopes),
+        .nonempty("declined-scopes", \.declinedScopes),
+        .nonempty("claims", \.claims),
+        .nonempty("correlation-id", \.correlationID),
+    ]
 }
