@@ -26,8 +26,7 @@ struct BusLink: SupervisorLink {
     }
 
     func register(watching: [Instance]) async throws -> SupervisorJournal {
-        var registration = AgentRegistration()
-        registration.watching = watching
+        var registration = AgentRegistration(watching: watching)
         registration.credential = try credential.map {
             OwnedDescriptor(owning: try SealedMemory.make($0, name: "credential"))
         }

@@ -21,6 +21,11 @@ struct AgentAdapter {
                 await context.supervisor.post(.posedAsAgent(caller.name.rawValue))
                 throw error
             }
+            guard registration.contract == AgentRegistration.contract else {
+                throw BatonError(
+                    .failed,
+                    "Agent and batond are of two versions. Restart both: baton-agent.service and batond.service.")
+            }
             var welcome = AgentWelcome()
             welcome.journalID = await context.supervisor.journalID
             welcome.journalBefore = await context.supervisor.journal.predecessor

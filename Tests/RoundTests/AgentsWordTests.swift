@@ -139,7 +139,9 @@ extension Rounds {
         @Test func `a second agent is refused while the first is there`() async throws {
             let (terminal, daemon, agent, desk) = try await begin()
             #expect(
-                try await desk.refusal { _ = try await desk.call(DeviceAgent.register, AgentRegistration()) }
+                try await desk.refusal {
+                    _ = try await desk.call(DeviceAgent.register, AgentRegistration(watching: []))
+                }
                     == "NotAuthorized")
             await agent.peer.connection.close()
             try await daemon.line(containing: "the agent has left the bus")

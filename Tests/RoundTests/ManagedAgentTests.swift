@@ -76,6 +76,20 @@ extension Rounds {
             #expect(daemon.output.split(separator: "\n").count { $0.contains("no print jobs here") } == 1)
         }
 
+        @Test func `an agent of another version is refused, and the device waits for one of this`() async throws {
+            let terminal = try Terminal(settings: Terminal.patient + "agent: {start: false}\n")
+            let daemon = try await terminal.startDaemon(agent: false)
+            let peer = try await Peer(terminal)
+            for contract in [0, AgentRegistration.contract - 1, AgentRegistration.contract + 1] {
+                var registration = AgentRegistration(watching: [])
+                registration.contract = contract
+                #expect(
+                    try await peer.refusal { _ = try await peer.call(DeviceAgent.register, registration) } == "Failed")
+            }
+            #expect(try await terminal.device().deviceInformation().agent == "away")
+            withExtendedLifetime(daemon) {}
+        }
+
         @Test func `a turn is handed over when it begins, and to an agent that comes in the middle`() async throws {
             let (terminal, daemon, agent, desk) = try await begin()
             let epoch = try await desk.signIn("ana", pin: "1234")

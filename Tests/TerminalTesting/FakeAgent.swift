@@ -128,9 +128,7 @@ public final class FakeAgent: Sendable {
             return true
         }
         try await peer.connection.serve(object, at: Agent1.path)
-        var registration = AgentRegistration()
-        registration.watching = watching
-        _ = try await peer.call(DeviceAgent.register, registration)
+        _ = try await peer.call(DeviceAgent.register, AgentRegistration(watching: watching))
     }
 
     /// What it was asked so far of sign-ins and sign-outs, in order.

@@ -7,14 +7,26 @@ public struct AgentRegistration: DictionaryMessage, Hashable {
     public var credential: OwnedDescriptor?
     /// The registrations whose processes it has hold of.
     public var watching: [Instance] = []
+    /// The number of the contract between agent and batond; 0: the agent is older than this word.
+    public var contract: UInt32 = 0
+
+    /// Another one with each change of a message between the two.
+    public static let contract: UInt32 = 2
 
     public init() {}
+
+    /// Of an agent of this version.
+    public init(watching: [Instance]) {
+        self.watching = watching
+        contract = Self.contract
+    }
 
     public static let fields: [MessageField<Self>] = [
         .descriptor(
             "credential", \.credential,
             "a sealed memfd with the bytes that batond handed to the agent it started; asked of that one alone"),
         .value("watching", \.watching, "the registrations whose processes it has hold of"),
+        .value("contract", \.contract, "the number of the contract of the two; an agent with another one is refused"),
     ]
 }
 
