@@ -3,7 +3,7 @@ internal import DBus
 extension AgentConfiguration {
     public static let fields: [MessageField<Self>] = [
         .message("browser", \.browser),
-        .messages("apps", \.apps, atMost: 1024),
+        .messages("apps", \.apps, atMost: .max),
         .words("holders", \.holders, "what is cleared"),
         .word("stray-processes", \.strayProcesses),
         .word("stray-files", \.strayFiles),

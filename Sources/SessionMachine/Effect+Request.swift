@@ -14,8 +14,8 @@ extension Effect {
         case signOutBrowser(BrowserPlan)
         case clearSharedHolders(SharedHoldersPlan)
         case closeSignIn
-        /// What has not been sent yet shall not be: nobody waits for it any more.
-        case withdraw
+        /// Containments that have not been sent yet shall not be: nobody waits for them any more. Nil: of all apps.
+        case withdraw(AppKey?)
 
         /// What the machine waits for after a request.
         package enum Awaited: Hashable, Sendable {

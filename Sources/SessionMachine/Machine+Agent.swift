@@ -62,7 +62,8 @@ extension Machine {
         }
         agentPresent = true
         agentAwaySince = nil
-        asked = []
+        // The same agent may have registered once more.
+        withdraw()
         notePage(now)
         emit(.publish)
         // A page may be left of a sign-in that this supervisor or the one before it had to give up.

@@ -21,13 +21,19 @@ extension Machine {
     mutating func withdraw() {
         guard !asked.isEmpty else { return }
         asked = []
-        tell(.withdraw)
+        tell(.withdraw(nil))
+    }
+
+    /// Nobody waits any more for the end of that app, which may have been asked for twice.
+    mutating func withdraw(_ app: AppKey) {
+        let rest = asked.filter { if case .contained(app, _) = $0 { false } else { true } }
+        guard rest.count < asked.count else { return }
+        asked = rest
+        tell(.withdraw(app))
     }
 
     mutating func beginTurn() {
         guard agentPresent, let turn = ledger.device.turn else { return }
-        // What ended before holds nothing of this worker.
-        endedInstances = [:]
         tell(.beginTurn(TurnPlan(epoch: turn.epoch, holder: turn.holder, began: began(turn.epoch))))
     }
 

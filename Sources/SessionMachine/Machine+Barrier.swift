@@ -87,6 +87,7 @@ extension Machine {
 
     mutating func expireContainment(_ app: AppKey, _ entry: RosterEntry, _ now: Moment) {
         guard now.monotonic >= entry.containmentEnds else { return }
+        withdraw(app)
         if isPaid(app) { return settle(app, .cleared, now) }
         let why = agentPresent ? "the agent did not contain it in time" : "no agent was there to contain it"
         settle(app, .unproven, now, explanation: "\(entry.explanation); \(why)")

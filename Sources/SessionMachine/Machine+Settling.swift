@@ -146,9 +146,8 @@ extension Machine {
     }
 
     mutating func contained(_ app: AppKey, _ report: Containment, _ now: Moment) {
-        asked = asked.filter { awaited in
-            if case .contained(app, _) = awaited { false } else { true }
-        }
+        asked.remove(.contained(app, report.instances))
+        withdraw(app)
         let report = judged(report, app)
         if report.outcome != .failed { forgetEnded(report.instances, of: app) }
         guard let barrier = ledger.barrier, barrier.epoch == report.epoch, let entry = ledger.roster[app],

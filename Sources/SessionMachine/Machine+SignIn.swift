@@ -61,6 +61,8 @@ extension Machine {
         }
         enterPresent()
         emit(.adopt(attempt, epoch))
+        // What ended before holds nothing of this worker.
+        endedInstances = [:]
         beginTurn()
         emit(.publish)
         emit(.announce(.signedIn(epoch, holder)))

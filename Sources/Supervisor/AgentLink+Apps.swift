@@ -32,6 +32,8 @@ extension AgentLink {
                 post(.agentReported(agent.number, .watch(plan, isHeld ? .held : .refused)))
                 // A process that is not there cannot hold anything.
                 if !isHeld, plan.pid > 0, Supervisor.isGone(plan.pid) { post(.processExited(plan.instance)) }
+            } catch DBusError.disconnected {
+                // There is no agent any more, nor anybody else.
             } catch {
                 guard isPresent(agent) else { return }
                 log.warning(
@@ -52,7 +54,7 @@ extension AgentLink {
             ?? false
     }
 
-    func contain(_ plan: ContainmentPlan, _ agent: Present) async {
+    func contain(_ plan: ContainmentPlan, _ number: UInt64, _ agent: Present) async {
         var order = ContainmentOrder()
         order.app = plan.app.id
         order.isListed = plan.isListed
@@ -60,10 +62,9 @@ extension AgentLink {
         order.wipe = plan.data.wipe
         order.keep = plan.data.keep
         order.limit = .microseconds(Int64(clamping: plan.limit))
-        let before = withdrawals
         let reply: Reply<ContainmentResult>? = await inPlace { [order] in
             // It may have had to wait for so long that nobody wants it any more, and the app be the next worker's.
-            guard withdrawals == before, isPresent(agent) else { return nil }
+            guard takeWaiting(number), isPresent(agent) else { return nil }
             return await call(Agent1.contain, order, agent)
         }
         guard let reply else { return }

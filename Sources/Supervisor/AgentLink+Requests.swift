@@ -5,7 +5,7 @@ internal import SessionMachine
 internal import Vocabulary
 
 extension AgentLink {
-    func perform(_ order: AgentOrder, _ agent: Present) async {
+    func perform(_ order: AgentOrder, _ number: UInt64, _ agent: Present) async {
         switch order.request {
         case .prepare(let plans): await prepare(plans, agent)
         case .watch(let plan, let again):
@@ -14,7 +14,7 @@ extension AgentLink {
             await watch(plan, agent)
             if !again { endFirstTry(of: plan.instance) }
         case .beginTurn(let plan): await beginTurn(plan, order.pages, agent)
-        case .contain(let plan): await contain(plan, agent)
+        case .contain(let plan): await contain(plan, number, agent)
         case .signOutBrowser(let plan): await signOutBrowser(plan, order, agent)
         case .clearSharedHolders(let plan): await clearSharedHolders(plan, order.waiting, agent)
         case .closeSignIn: await closeSignIn(agent)

@@ -34,8 +34,9 @@ actor AgentLink {
     /// their time, so nobody's registration waits behind them.
     private var containments = ConcurrencyLimit(64)
     private var watches = ConcurrencyLimit(32)
-    /// Counts how often what waits for its place was withdrawn.
-    private(set) var withdrawals: UInt64 = 0
+    /// Containments that wait for their place and are still wanted.
+    private var waiting: [UInt64: AppKey] = [:]
+    private var lastWaiting: UInt64 = 0
     private var firstTries: [Instance: Task<Void, Never>] = [:]
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { connection.thread.asUnownedSerialExecutor() }
@@ -94,15 +95,19 @@ actor AgentLink {
     nonisolated func perform(_ order: AgentOrder) { assumeIsolated { $0.begin(order) } }
 
     private func begin(_ order: AgentOrder) {
-        if case .withdraw = order.request {
-            withdrawals &+= 1
+        if case .withdraw(let app) = order.request {
+            if let app { waiting = waiting.filter { $0.value != app } } else { waiting = [:] }
             return
         }
         guard let agent = present, agent.number == order.agent else {
             Task(executorPreference: connection.thread.tasks) { await order.logOutEnded(false) }
             return
         }
-        let task = Task(executorPreference: connection.thread.tasks) { await self.perform(order, agent) }
+        // Noted here: it may be withdrawn before its task begins.
+        lastWaiting &+= 1
+        let number = lastWaiting
+        if case .contain(let plan) = order.request { waiting[number] = plan.app }
+        let task = Task(executorPreference: connection.thread.tasks) { await self.perform(order, number, agent) }
         if case .watch(let plan, again: false) = order.request { firstTries[plan.instance] = task }
     }
 
@@ -153,6 +158,9 @@ actor AgentLink {
     private static let configuring: Duration = .seconds(20)
 
     // MARK: Calls and answers
+
+    /// Whether a containment that waited is still wanted; it waits no longer.
+    func takeWaiting(_ number: UInt64) -> Bool { waiting.removeValue(forKey: number) != nil }
 
     /// Waits for a place: not more are asked for at a time than bus and agent take.
     func inPlace<Output>(_ ask: () async -> Output) async -> Output {

@@ -141,7 +141,47 @@ struct AgentReportTests {
         session.acknowledge(1, app, ":1.5", .failed)
         session.pass(milliseconds: 10_000)
         #expect(session.machine.phase == .quarantined)
-        #expect(session.asked.last == .withdraw)
+        #expect(session.asked.last == .withdraw(nil) || session.asked.contains(.withdraw(Session.till)))
+    }
+
+    @Test func `a containment that is late, or was asked for twice, is taken back for that app alone`() {
+        let session = Session()
+        session.signIn()
+        let app = session.register(Session.till, ":1.5")?.instance ?? 0
+        let other = session.register(Session.notes, ":1.6", pid: 11)?.instance ?? 0
+        session.signOut()
+        session.acknowledge(1, app, ":1.5", .failed)
+        session.acknowledge(1, other, ":1.6", .failed)
+        // The agent registers once more: what it was asked is asked again, and not twice.
+        let before = session.asked.count
+        session.feed(.agentArrived(session.agents))
+        session.feed(.agentRegistered(session.agents))
+        #expect(session.asked.dropFirst(before).contains(.withdraw(nil)))
+        #expect(
+            session.asked.last { $0 == .withdraw(nil) || $0.awaited == .contained(Session.till, [app]) }
+                != .withdraw(nil))
+        // One of them answers; the other's time passes.
+        session.agentSays(
+            .contained(Session.notes, Containment(epoch: 1, outcome: .stopped, instances: [other])))
+        #expect(!session.asked.contains(.withdraw(Session.notes)))
+        session.pass(milliseconds: 8100)
+        #expect(session.state(Session.till) == .unproven)
+        #expect(session.asked.contains(.withdraw(Session.till)))
+    }
+
+    @Test func `what ended before batond's restart is told by the agent and contained all the same`() {
+        let session = Session()
+        session.signIn()
+        let first = session.register(Session.till, ":1.5", pid: 7)?.instance ?? 0
+        let second = session.register(Session.till, ":1.6", pid: 8)?.instance ?? 0
+        session.restart(alive: [":1.6"])
+        session.agentArrives()
+        session.agentSays(.exited(first))
+        session.feed(.agentRegistered(session.agents))
+        #expect(session.begins(1))
+        session.signOut()
+        session.acknowledge(1, second, ":1.6", .failed)
+        #expect(session.contained(Session.till) == [second, first])
     }
 
     @Test func `a plan says what the settings say, and when the turn began`() {
