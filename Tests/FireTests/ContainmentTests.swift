@@ -115,10 +115,13 @@ extension FireTerminal {
         }
         await app.giveUp(epoch)
         try await throughKills(&rest) { try await self.settle() }
-        let receipt = try await desk.receipt(epoch, or: nil)
+        // The step may come only now, where the agent still has something to say.
+        let receipt = try await againAfterKill {
+            _ = try await self.witness.check(self.desk)
+            return try await self.desk.receipt(epoch, or: nil)
+        }
         let remains = app.remains
         await app.end()
-        try await witness.check(desk)
         return (remains, receipt)
     }
 

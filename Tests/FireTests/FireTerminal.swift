@@ -156,6 +156,17 @@ final class FireTerminal {
         }
     }
 
+    /// What is only looked at is looked at again.
+    func againAfterKill<Result>(_ body: () async throws -> Result) async throws -> Result {
+        do {
+            return try await body()
+        } catch {
+            var none: ArraySlice<Order> = []
+            try await throughKills(&none) { throw error }
+            return try await body()
+        }
+    }
+
     /// Whatever was killed: the device comes to its end by itself and by the worker's sign-out, and is ready.
     func settle() async throws {
         while true {

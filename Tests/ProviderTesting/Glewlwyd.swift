@@ -58,7 +58,12 @@ public final class Glewlwyd: Sendable {
                 // Somebody else may take the port in between.
                 let glewlwyd = try await Glewlwyd(
                     port: try freePort(), certificateAuthority: certificateAuthority, folder: folder)
-                try await glewlwyd.prepareProvider()
+                do {
+                    try await glewlwyd.prepareProvider()
+                } catch {
+                    print("Glewlwyd was not prepared: \(error); its log ends with: \(glewlwyd.log.suffix(600))")
+                    throw error
+                }
                 return glewlwyd
             } catch  where attempts < 3 && !Task.isCancelled {
                 continue
