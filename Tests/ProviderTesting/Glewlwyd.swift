@@ -44,6 +44,16 @@ public final class Glewlwyd: Sendable {
             port: port, origin: origin, folder: folder.path, certificateAuthority: certificateAuthority)
         program = try Program(["glewlwyd", "--config-file=\(try folder.write(settings.text, to: "glewlwyd.conf"))"])
         try await program.line(containing: "Glewlwyd started on port")
+        try await untilItListens()
+    }
+
+    /// It says that it has started a moment before it listens, and says nothing when it does.
+    private func untilItListens() async throws {
+        for _ in 0..<500 {
+            if (try? await administrator.get(origin)) != nil { return }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        throw TestingError("Glewlwyd does not listen: \(log.suffix(600))")
     }
 
     /// Starts one over http, or over https with a certificate of the CA, with its clients and accounts.
