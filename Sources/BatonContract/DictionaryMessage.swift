@@ -2,19 +2,27 @@ public import DBus
 
 /// A message that travels as `a{sv}`. It says its fields once: reading, writing and the words of the manual follow.
 ///
-/// Keys that it does not know are ignored, since a newer version may add some.
+/// Keys that are unknown are ignored, since a newer version may add some, unless the message refuses them.
 public protocol DictionaryMessage: DBusValue {
     /// With the values of keys that are missing.
     init()
 
     static var fields: [MessageField<Self>] { get }
+
+    /// An unknown key is an error and not ignored.
+    static var refusesUnknownKeys: Bool { get }
 }
 
 extension DictionaryMessage {
-    /// - Throws: `DBusError.invalidValue` for a key that is missing and must not be, for a value of another type, and for a word
-    ///   that this version does not know.
+    public static var refusesUnknownKeys: Bool { false }
+
+    /// - Throws: `DBusError.invalidValue` for a key that is missing and must not be, for a value of another type, for a word
+    ///   that this version does not know, and for an unknown key where these are refused.
     public init(_ dictionary: VariantDictionary) throws(DBusError) {
         self.init()
+        if Self.refusesUnknownKeys, let key = dictionary.keys.first(where: { Self.types[$0] == nil }) {
+            throw .invalidValue("there is no option '\(key.prefix(64))'")
+        }
         for field in Self.fields { try field.read(&self, dictionary[field.key]) }
     }
 

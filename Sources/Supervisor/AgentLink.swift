@@ -11,9 +11,9 @@ actor AgentLink {
         let name: BusName
         let number: AgentNumber
         /// Whom it runs as.
-        var user: UInt32
+        let user: UInt32
         /// The registrations that it held on to when it came.
-        var held: [Instance]
+        let held: [Instance]
     }
 
     let connection: Connection

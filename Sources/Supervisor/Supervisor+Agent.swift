@@ -86,7 +86,7 @@ extension Supervisor {
     /// The same for one app, whether or not there is an agent: its word may come later than that of the app's next instance,
     /// which would then not pay for a process that was gone before it came. That it has left the bus may still wait to be heard.
     func tellEnded(of app: AppKey) {
-        _ = tellEnded(among: machine.ledger.instancesByApp[app].map(Array.init) ?? [])
+        _ = tellEnded(among: machine.ledger.instancesByApp[app] ?? [])
     }
 
     private func tellEnded(among instances: [Instance]) -> Bool {

@@ -57,6 +57,14 @@ import Testing
         }
     }
 
+    @Test func `an agent that registers with an unknown option is refused`() throws {
+        let registration = AgentRegistration(watching: [7])
+        #expect(try AgentRegistration(registration.dictionary) == registration)
+        #expect(throws: DBusError.invalidValue("there is no option 'watchings'")) {
+            try AgentRegistration(["watchings": [Instance]().variant])
+        }
+    }
+
     @Test func `texts of an agent are cut, and a limit is a day at most`() throws {
         let long = String(repeating: "x", count: 5000)
         let result = try ContainmentResult(

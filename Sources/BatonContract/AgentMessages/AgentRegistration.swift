@@ -21,6 +21,8 @@ public struct AgentRegistration: DictionaryMessage, Hashable {
         contract = Self.contract
     }
 
+    public static let refusesUnknownKeys = true
+
     public static let fields: [MessageField<Self>] = [
         .descriptor(
             "credential", \.credential,
