@@ -63,7 +63,7 @@ struct AdministrationKillTests {
         let next = ["default", "shared"].dropFirst(told.modes.count - 1).first
         #expect(mode == told.modes.last || mode == next, "\(name): \(mode) after \(told.modes)")
 
-        if phase != "ready" { _ = try await desk.call(Administration.endQuarantine, [:]) }
+        if phase != "ready" { try await desk.leaveQuarantine() }
         if mode != "shared" { try await desk.call(Administration.setDeviceMode, "shared") }
         #expect(try await desk.signIn("bo", pin: "5678") == epoch.next, "\(name)")
         #expect(try await desk.signOut()?.outcome == .cleared, "\(name)")

@@ -97,7 +97,7 @@ struct SavedJournalTests {
             desk = try await Peer(terminal)
             if try await desk.phase() == "in-use" { _ = try await desk.signOut() }
             if try await desk.phase() == "clearing" { _ = try await desk.signOut() }
-            if try await desk.phase() != "ready" { _ = try await desk.call(Administration.endQuarantine, [:]) }
+            try await desk.leaveQuarantine()
             #expect(try await desk.receipt(before) == earlier, "\(name)")
             if let begun = turn?.begun {
                 let kept = try #require(try await desk.receipt(begun), "\(name)")
@@ -207,7 +207,7 @@ struct SavedJournalTests {
             daemon = try await terminal.startDaemon()
             desk = try await Peer(terminal)
             let name = contents(file) ?? ""
-            if try await desk.phase() != "ready" { _ = try await desk.call(Administration.endQuarantine, [:]) }
+            try await desk.leaveQuarantine()
             #expect(try await desk.phase() == "ready", "\(name)")
             let next = try await desk.signIn("ana", pin: "1234")
             #expect(next > before, "\(name)")
