@@ -257,7 +257,8 @@ let package = Package(
         .testTarget(
             name: "SandboxTests",
             dependencies: [
-                "Agent", "BatonContract", "BusTesting", "CLinux", "DBus", "KioskTesting", "Processes", "Wiping",
+                "Agent", "BatonContract", "BusTesting", "CLinux", "DBus", "KioskTesting", "Processes", "Vocabulary",
+                "Wiping",
                 "baton-agent", logging,
             ],
             swiftSettings: strict),

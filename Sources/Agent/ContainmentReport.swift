@@ -5,12 +5,12 @@ public import Wiping
 /// What containing one app came to, in the words of the bus contract.
 public struct ContainmentReport: Sendable, Equatable {
     public var outcome: ContainmentOutcome
-    /// How its processes were found: `pid`, the connections' processes and their descendants.
-    public var proof: String
+    /// How its processes were found: by `pid`, the connections' processes and their descendants.
+    public var proof: Proof?
     /// Short plain text for the receipt; empty when there is nothing to say.
     public var explanation: String
 
-    public init(outcome: ContainmentOutcome, proof: String, explanation: String) {
+    public init(outcome: ContainmentOutcome, proof: Proof?, explanation: String) {
         self.outcome = outcome
         self.proof = proof
         self.explanation = explanation

@@ -1,11 +1,12 @@
-import Processes
+internal import Processes
+public import Vocabulary
 
 /// What an agent could do in this session, looked at without a supervisor and before the first worker.
 public struct SessionCheck: Sendable {
     /// `x11`, `wayland`, or empty without a display.
     public let display: String
     /// How well it can be proven that something ended: `namespace`, `cgroup`, `tree` or `pid`.
-    public let proof: String
+    public let proof: Proof
     /// What cannot be covered, cleared or shut in here, and what to do about it.
     public let warnings: [String]
 
@@ -20,7 +21,7 @@ public struct SessionCheck: Sendable {
         }
         if let weakness = confiner.weakness { warnings.append(weakness) }
         display = screen.kind
-        proof = confiner.proof.rawValue
+        proof = confiner.proof
         self.warnings = warnings
     }
 }

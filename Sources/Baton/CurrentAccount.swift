@@ -1,7 +1,7 @@
 public import BatonContract
 
 /// Who holds the device and who held it before.
-public struct CurrentAccount: Hashable, Sendable, Codable {
+public struct CurrentAccount: Hashable, Sendable, Encodable {
     /// The turn that runs, or the last one when nobody holds the device.
     public var epoch: Epoch
     /// Nil: nobody is signed in.

@@ -1,7 +1,7 @@
-public import DBus
+internal import DBus
 
-/// A worker's identity.
-public struct Account: Hashable, Sendable, Codable {
+/// A worker's identity. That there is no worker, the bus says with an empty dictionary.
+public struct Account: OptionalMessage, Hashable, Encodable {
     /// Issuer and subject, opaque and immutable: compare accounts by this and nothing else.
     public var id: String
     public var username: String
@@ -13,10 +13,7 @@ public struct Account: Hashable, Sendable, Codable {
     /// A locale such as `hr`, or empty.
     public var locale: String
 
-    enum CodingKeys: String, CodingKey, CaseIterable {
-        case id, username, name, tenant, environment, locale
-        case homeAccountID = "home-account-id"
-    }
+    public init() { self.init(id: "") }
 
     public init(
         id: String, username: String = "", name: String = "", homeAccountID: String = "", tenant: String = "",
@@ -31,22 +28,15 @@ public struct Account: Hashable, Sendable, Codable {
         self.locale = locale
     }
 
-    /// Nobody, which the bus says with an empty dictionary, is nil.
-    public init?(_ dictionary: VariantDictionary) {
-        guard let id = dictionary["id"]?.string, !id.isEmpty else { return nil }
-        func text(_ key: CodingKeys) -> String { dictionary[key.rawValue]?.string ?? "" }
-        self.init(
-            id: id, username: text(.username), name: text(.name), homeAccountID: text(.homeAccountID),
-            tenant: text(.tenant), environment: text(.environment), locale: text(.locale))
-    }
+    public var isThere: Bool { !id.isEmpty }
 
-    /// The dictionary of the bus; empty values are left out.
-    public var dictionary: VariantDictionary {
-        let values: [CodingKeys: String] = [
-            .id: id, .username: username, .name: name, .homeAccountID: homeAccountID, .tenant: tenant,
-            .environment: environment, .locale: locale,
-        ]
-        return Dictionary(
-            uniqueKeysWithValues: values.filter { !$0.value.isEmpty }.map { ($0.key.rawValue, .string($0.value)) })
-    }
+    public static let fields: [MessageField<Self>] = [
+        .sparse("id", \.id),
+        .sparse("username", \.username),
+        .sparse("name", \.name),
+        .sparse("home-account-id", \.homeAccountID),
+        .sparse("tenant", \.tenant),
+        .sparse("environment", \.environment),
+        .sparse("locale", \.locale),
+    ]
 }

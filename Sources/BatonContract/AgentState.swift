@@ -1,9 +1,10 @@
 internal import DBus
+public import Vocabulary
 
 /// What the agent found on this machine: the answer of `Configure`.
 public struct AgentState: DictionaryMessage, Hashable {
-    /// How well this machine can prove that something ended: `namespace`, `cgroup`, `tree` or `pid`.
-    public var proof: String
+    /// How well this machine can prove that something ended.
+    public var proof: Proof?
     /// The browser that is managed, such as `chromium 156`; empty: none.
     public var browser: String
     /// `x11`, `wayland` or empty.
@@ -11,9 +12,9 @@ public struct AgentState: DictionaryMessage, Hashable {
     /// What cannot be checked here, and what to do about it.
     public var warnings: [String]
 
-    public init() { self.init(proof: "") }
+    public init() { self.init(proof: nil) }
 
-    public init(proof: String, browser: String = "", display: String = "", warnings: [String] = []) {
+    public init(proof: Proof?, browser: String = "", display: String = "", warnings: [String] = []) {
         self.proof = proof
         self.browser = browser
         self.display = display
@@ -22,9 +23,8 @@ public struct AgentState: DictionaryMessage, Hashable {
 
     /// Bounded, since it is shown on terminals and stands in a log.
     public static let fields: [MessageField<Self>] = [
-        .text(
-            "proof", \.proof,
-            "namespace, cgroup, tree, pid: how well this machine can prove that something ended", atMost: 128),
+        .wordOrEmpty(
+            "proof", \.proof, "namespace, cgroup, tree, pid: how well this machine can prove that something ended"),
         .text("browser", \.browser, "what is managed; empty: nothing", atMost: 128),
         .text("display", \.display, "x11, wayland or empty", atMost: 128),
         .texts("warnings", \.warnings, "what cannot be checked here, and what to do", atMost: 32, ofLength: 512),

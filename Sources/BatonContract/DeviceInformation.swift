@@ -23,8 +23,8 @@ public struct DeviceInformation: ReportMessage, Hashable {
     public var agent: String
     /// Nobody signs in while the agent is away; nil: the daemon is older than this word.
     public var isAgentRequired: Bool?
-    /// How well the agent can prove that something ended: `namespace`, `cgroup`, `tree` or `pid`; empty while it is away.
-    public var containment: String
+    /// How well the agent can prove that something ended; nil while it is away.
+    public var containment: Proof?
     /// `none`: no browser is managed.
     public var browser: String
     /// The browser's program as the settings name it, an absolute path; nil: where the system has it.
@@ -63,7 +63,7 @@ public struct DeviceInformation: ReportMessage, Hashable {
         mode: DeviceMode, phase: Phase, epoch: Epoch, deviceID: String, hostname: String, version: String,
         bootID: String, started: Int64, since: Int64, identity: String = "", issuer: String, tenant: String,
         agent: String, browser: String, participants: UInt32, bus: String, journalID: String, idle: String,
-        explanation: String, missing: String = "", containment: String = "", session: String = "",
+        explanation: String, missing: String = "", containment: Proof? = nil, session: String = "",
         warnings: [String] = [], commandLineOrigins: [String]? = nil, isAgentRequired: Bool? = nil,
         browserExecutable: String? = nil, wrongPINs: UInt32 = 0, lockedAccounts: UInt32 = 0
     ) {
@@ -112,7 +112,7 @@ public struct DeviceInformation: ReportMessage, Hashable {
         .value("tenant", \.tenant),
         .value("agent", \.agent),
         .optional("agent-required", \.isAgentRequired, ""),
-        .value("containment", \.containment),
+        .wordOrEmpty("containment", \.containment),
         .value("browser", \.browser),
         .optional("browser-executable", \.browserExecutable, ""),
         .value("session", \.session),

@@ -1,14 +1,17 @@
 public import DBus
 
 /// A message that travels as `a{sv}`. It says its fields once: reading, writing and the words of the manual follow.
-///
-/// Keys that are unknown are ignored, since a newer version may add some, unless the message refuses them.
-public protocol DictionaryMessage: DBusValue {
+public protocol FieldMessage: DBusValue {
     /// With the values of keys that are missing.
     init()
 
     static var fields: [MessageField<Self>] { get }
+}
 
+/// One that must be understood: what cannot be read is an error.
+///
+/// Keys that are unknown are ignored, since a newer version may add some, unless the message refuses them.
+public protocol DictionaryMessage: FieldMessage {
     /// An unknown key is an error and not ignored.
     static var refusesUnknownKeys: Bool { get }
 }
@@ -26,6 +29,12 @@ extension DictionaryMessage {
         for field in Self.fields { try field.read(&self, dictionary[field.key]) }
     }
 
+    public init(from reader: inout ValueReader) throws(DBusError) {
+        try self.init(VariantDictionary(from: &reader))
+    }
+}
+
+extension FieldMessage {
     public var dictionary: VariantDictionary {
         var values: VariantDictionary = [:]
         for field in Self.fields { values[field.key] = field.write(self) }
@@ -46,10 +55,6 @@ extension DictionaryMessage {
     }
 
     public static var signature: String { VariantDictionary.signature }
-
-    public init(from reader: inout ValueReader) throws(DBusError) {
-        try self.init(VariantDictionary(from: &reader))
-    }
 
     public func write(to writer: inout ValueWriter) throws(DBusError) { try dictionary.write(to: &writer) }
 }

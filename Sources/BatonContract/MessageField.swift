@@ -1,7 +1,7 @@
 internal import DBus
 
-/// One key of a `DictionaryMessage`.
-public struct MessageField<Message: DictionaryMessage>: Sendable {
+/// One key of a `FieldMessage`.
+public struct MessageField<Message: FieldMessage>: Sendable {
     public let key: String
     /// Its D-Bus type.
     public let signature: String
@@ -11,6 +11,21 @@ public struct MessageField<Message: DictionaryMessage>: Sendable {
     let read: @Sendable (inout Message, Variant?) throws(DBusError) -> Void
     /// Nil: the key is left out.
     let write: @Sendable (Message) -> Variant?
+    /// The value in JSON; nil: the key is left out.
+    let json: @Sendable (Message) -> (any Encodable)?
+
+    init(
+        key: String, signature: String, meaning: String,
+        read: @escaping @Sendable (inout Message, Variant?) throws(DBusError) -> Void,
+        write: @escaping @Sendable (Message) -> Variant?, json: (@Sendable (Message) -> (any Encodable)?)? = nil
+    ) {
+        self.key = key
+        self.signature = signature
+        self.meaning = meaning
+        self.read = read
+        self.write = write
+        self.json = json ?? { write($0).map(JSONVariant.init) }
+    }
 }
 
 extension MessageField {
@@ -25,6 +40,25 @@ extension MessageField {
         } write: {
             $0[keyPath: path].variant
         }
+    }
+
+    /// One that the bus leaves out where it says nothing; JSON always has it.
+    static func value<Value: VariantConvertible>(
+        _ key: String, _ path: Path<Value>, _ meaning: String = "",
+        leftOutIf isNothing: @escaping @Sendable (Message) -> Bool
+    ) -> Self {
+        let always = value(key, path, meaning)
+        return Self(key: key, signature: Value.signature, meaning: meaning, read: always.read) {
+            isNothing($0) ? nil : always.write($0)
+        } json: { message in
+            always.json(message)
+        }
+    }
+
+    static func sparse<Value: VariantConvertible & Collection>(
+        _ key: String, _ path: Path<Value>, _ meaning: String = ""
+    ) -> Self {
+        value(key, path, meaning) { $0[keyPath: path].isEmpty }
     }
 
     /// One that must not.
@@ -50,7 +84,7 @@ extension MessageField {
         }
     }
 
-    /// One that is left out when it is empty.
+    /// One that is left out when it is empty, in JSON too.
     static func nonempty<Value: VariantConvertible & Collection>(_ key: String, _ path: Path<Value>) -> Self {
         Self(key: key, signature: Value.signature, meaning: "") { message, variant throws(DBusError) in
             if let variant { message[keyPath: path] = try Self.decode(variant, key) }
@@ -84,14 +118,31 @@ extension MessageField {
 
     /// A word of the contract, which must be there; another one could be taken for something worse.
     static func word<Word: RawRepresentable<String> & CaseIterable & Sendable>(
-        _ key: String, _ path: Path<Word>, _ meaning: String? = nil
+        _ key: String, _ path: Path<Word>, _ meaning: String? = nil,
+        leftOutIf isNothing: (@Sendable (Message) -> Bool)? = nil
     ) -> Self {
         let meaning = meaning ?? Word.allCases.map(\.rawValue).joined(separator: ", ")
         return Self(key: key, signature: String.signature, meaning: meaning) { message, variant throws(DBusError) in
             guard let variant else { throw Self.missing(key) }
             message[keyPath: path] = try Self.word(variant, key)
         } write: {
-            .string($0[keyPath: path].rawValue)
+            isNothing?($0) == true ? nil : .string($0[keyPath: path].rawValue)
+        } json: { message in
+            message[keyPath: path].rawValue
+        }
+    }
+
+    /// A word that may be missing, which the bus says with an empty text.
+    static func wordOrEmpty<Word: RawRepresentable<String> & CaseIterable & Sendable>(
+        _ key: String, _ path: Path<Word?>, _ meaning: String? = nil
+    ) -> Self {
+        let meaning = meaning ?? Word.allCases.map(\.rawValue).joined(separator: ", ")
+        return Self(key: key, signature: String.signature, meaning: meaning) { message, variant throws(DBusError) in
+            message[keyPath: path] = nil
+            guard let variant, variant.string?.isEmpty != true else { return }
+            message[keyPath: path] = try Self.word(variant, key) as Word
+        } write: { message in
+            .string(message[keyPath: path]?.rawValue ?? "")
         }
     }
 
@@ -134,6 +185,19 @@ extension MessageField {
         }
     }
 
+    /// Texts by their names, left out when there are none.
+    static func texts(_ key: String, _ path: Path<[String: String]>) -> Self {
+        Self(key: key, signature: VariantDictionary.signature, meaning: "") { message, variant throws(DBusError) in
+            guard let variant else { return }
+            message[keyPath: path] = [:]
+            for (name, value) in try Self.decode(variant, key) as VariantDictionary {
+                message[keyPath: path][name] = try Self.decode(value, key) as String
+            }
+        } write: { message in
+            message[keyPath: path].isEmpty ? nil : .dictionary(message[keyPath: path].mapValues { .string($0) })
+        }
+    }
+
     static func descriptor(_ key: String, _ path: Path<OwnedDescriptor?>, _ meaning: String) -> Self {
         Self(key: key, signature: OwnedDescriptor.signature, meaning: meaning) { message, variant throws(DBusError) in
             guard let variant else { return }
@@ -166,6 +230,42 @@ extension MessageField {
             }
         } write: {
             .dictionaries($0[keyPath: path].map(\.dictionary))
+        }
+    }
+
+    /// Of a message within a lenient one.
+    static func message<Inner: LenientMessage>(_ key: String, _ path: Path<Inner>, _ meaning: String = "") -> Self {
+        Self(key: key, signature: Inner.signature, meaning: meaning) { message, variant throws(DBusError) in
+            guard let variant else { throw Self.missing(key) }
+            message[keyPath: path] = Inner(reading: try Self.decode(variant, key))
+        } write: {
+            .dictionary($0[keyPath: path].dictionary)
+        }
+    }
+
+    static func optionalMessage<Inner: OptionalMessage & Encodable>(
+        _ key: String, _ path: Path<Inner?>, _ meaning: String = ""
+    ) -> Self {
+        Self(key: key, signature: Inner.signature, meaning: meaning) { message, variant throws(DBusError) in
+            message[keyPath: path] = nil
+            guard let variant else { return }
+            message[keyPath: path] = Inner(try Self.decode(variant, key) as VariantDictionary)
+        } write: {
+            .dictionary($0[keyPath: path]?.dictionary ?? [:])
+        } json: { message in
+            message[keyPath: path]
+        }
+    }
+
+    static func messages<Inner: ReportMessage>(_ key: String, _ path: Path<[Inner]>, _ meaning: String = "") -> Self {
+        Self(key: key, signature: [Inner].signature, meaning: meaning) { message, variant throws(DBusError) in
+            message[keyPath: path] = []
+            guard let variant else { return }
+            message[keyPath: path] = (try Self.decode(variant, key) as [VariantDictionary]).map { Inner(reading: $0) }
+        } write: {
+            .dictionaries($0[keyPath: path].map(\.dictionary))
+        } json: { message in
+            message[keyPath: path]
         }
     }
 

@@ -1,4 +1,5 @@
 internal import DBus
+public import Vocabulary
 
 /// One row of `List`: a registration, or an app that is in debt without one.
 public struct ParticipantStatus: ReportMessage, Hashable {
@@ -8,8 +9,7 @@ public struct ParticipantStatus: ReportMessage, Hashable {
     public var instance: Instance
     public var sender: String
     public var pid: UInt32
-    /// `proven` or `claimed`; see the receipt.
-    public var identity: String
+    public var identity: AppIdentity
     /// `clean`, `in-use`, `clearing`, `containing`, `cleared`, `contained`, `owed`, `unproven`, `left` (it said `Leave`) or
     /// `gone` (it left the bus and did not).
     public var state: String
@@ -26,7 +26,7 @@ public struct ParticipantStatus: ReportMessage, Hashable {
 
     public init(
         app: String, uid: UInt32, instance: Instance = 0, sender: String = "", pid: UInt32 = 0,
-        identity: String = "claimed", state: String, slow: Bool = false, clearThrough: Epoch = 0,
+        identity: AppIdentity = .claimed, state: String, slow: Bool = false, clearThrough: Epoch = 0,
         owedSince: Epoch = 0, listed: Bool = false
     ) {
         self.app = app
@@ -48,7 +48,7 @@ public struct ParticipantStatus: ReportMessage, Hashable {
         .value("instance", \.instance),
         .value("sender", \.sender),
         .value("pid", \.pid),
-        .value("identity", \.identity),
+        .word("identity", \.identity),
         .value("state", \.state),
         .value("slow", \.slow),
         .value("clear-through", \.clearThrough),

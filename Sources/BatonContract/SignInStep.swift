@@ -1,7 +1,7 @@
 public import DBus
 
 /// What the worker has to do next; what the signal `SignInStep` says.
-public struct SignInStep: Hashable, Sendable, Codable {
+public struct SignInStep: LenientMessage, Hashable, Encodable {
     public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
         /// A page of the provider is to be opened on this device.
         case openURL = "open-url"
@@ -27,12 +27,7 @@ public struct SignInStep: Hashable, Sendable, Codable {
     /// When the provider stops waiting, Unix time in microseconds; 0: it did not say.
     public var expires: UInt64
 
-    enum CodingKeys: String, CodingKey {
-        case kind, url, expires
-        case opener = "opens"
-        case userCode = "user-code"
-        case verificationURIComplete = "verification-uri-complete"
-    }
+    public init() { self.init(kind: .openURL, url: "") }
 
     public init(
         kind: Kind, url: String, opener: Opener = .caller, userCode: String = "", verificationURIComplete: String = "",
@@ -46,38 +41,29 @@ public struct SignInStep: Hashable, Sendable, Codable {
         self.expires = expires
     }
 
-    /// Nil for a step that nobody can act on: an unknown kind, an address that is not a web page's, a device code
-    /// without a code. Addresses come from the provider, are shown on terminals and become a program's argument, so
-    /// nothing but what `isWebAddress` allows gets through.
+    /// Nil for a step on which no caller can act: an unknown kind, an address that is not a web page's, a device code
+    /// without a code.
+    ///
+    /// Addresses come from the provider, are shown on terminals and become a program's argument, so nothing but what
+    /// `isWebAddress` allows gets through.
     public init?(_ dictionary: VariantDictionary) {
-        guard let kind = dictionary["kind"]?.string.flatMap(Kind.init(rawValue:)),
-            let url = dictionary["url"]?.string, Self.isWebAddress(url)
-        else { return nil }
-        let code = dictionary["user-code"]?.string ?? ""
+        self.init(reading: dictionary)
+        guard dictionary["kind"]?.string == kind.rawValue, Self.isWebAddress(url) else { return nil }
         switch kind {
-        case .openURL: guard code.isEmpty else { return nil }
-        case .deviceCode: guard Self.isUserCode(code) else { return nil }
+        case .openURL: guard userCode.isEmpty else { return nil }
+        case .deviceCode: guard Self.isUserCode(userCode) else { return nil }
         }
-        let complete = dictionary["verification-uri-complete"]?.string ?? ""
-        self.init(
-            kind: kind, url: url, opener: dictionary["opens"]?.string.flatMap(Opener.init(rawValue:)) ?? .caller,
-            userCode: code, verificationURIComplete: Self.isWebAddress(complete) ? complete : "",
-            expires: dictionary["expires"]?.uint64 ?? 0)
+        if !Self.isWebAddress(verificationURIComplete) { verificationURIComplete = "" }
     }
 
-    /// The dictionary of the bus; what is empty is left out.
-    public var dictionary: VariantDictionary {
-        var values: VariantDictionary = ["kind": .string(kind.rawValue), "url": .string(url)]
-        switch kind {
-        case .openURL: values["opens"] = .string(opener.rawValue)
-        case .deviceCode: values["user-code"] = .string(userCode)
-        }
-        if !verificationURIComplete.isEmpty {
-            values["verification-uri-complete"] = .string(verificationURIComplete)
-        }
-        if expires > 0 { values["expires"] = .uint64(expires) }
-        return values
-    }
+    public static let fields: [MessageField<Self>] = [
+        .word("kind", \.kind),
+        .value("url", \.url),
+        .word("opens", \.opener) { $0.kind == .deviceCode },
+        .sparse("user-code", \.userCode),
+        .sparse("verification-uri-complete", \.verificationURIComplete),
+        .value("expires", \.expires) { $0.expires == 0 },
+    ]
 
     /// The longest address that is passed on, in bytes.
     public static let longestURL = 8 << 10

@@ -1,7 +1,7 @@
-public import DBus
+internal import DBus
 
 /// The parameters of `AcquireToken` and `AcquireTokenSilently`; what is nil or empty is the daemon's to choose.
-public struct TokenRequest: Hashable, Sendable {
+public struct TokenRequest: DictionaryMessage, Hashable {
     /// Empty: those of the sign-in.
     public var scopes: [String]
     /// Consented to on the same page, but not part of the token; `AcquireToken` only.
@@ -26,6 +26,8 @@ public struct TokenRequest: Hashable, Sendable {
     /// Letters, digits and hyphens, at most 64 bytes; nil: a new one is made.
     public var correlationID: String?
 
+    public init() { self.init(scopes: []) }
+
     public init(
         scopes: [String] = [], extraScopesToConsent: [String] = [], prompt: TokenPrompt? = nil,
         loginHint: String? = nil, domainHint: String? = nil, claims: String? = nil,
@@ -45,7 +47,7 @@ public struct TokenRequest: Hashable, Sendable {
         self.correlationID = correlationID
     }
 
-    /// The keys of the bus, with the signatures of their values.
+    /// The keys of the bus.
     public enum Key: String, CaseIterable, Sendable {
         case scopes, prompt, claims, account
         case extraScopes = "extra-scopes"
@@ -56,14 +58,8 @@ public struct TokenRequest: Hashable, Sendable {
         case redirectURI = "redirect-uri"
         case correlationID = "correlation-id"
 
-        public var signature: String {
-            switch self {
-            case .scopes, .extraScopes: "as"
-            case .extraQueryParameters: "a{sv}"
-            case .forceRefresh: "b"
-            case .prompt, .claims, .account, .loginHint, .domainHint, .redirectURI, .correlationID: "s"
-            }
-        }
+        /// The D-Bus type of its value.
+        public var signature: String { TokenRequest.types[rawValue] ?? "" }
 
         /// `AcquireTokenSilently` has no page to which it could apply, and refuses it.
         public var isInteractiveOnly: Bool {
@@ -74,20 +70,26 @@ public struct TokenRequest: Hashable, Sendable {
         }
     }
 
-    /// The dictionary of the bus; what is nil or empty is left out.
-    public var dictionary: VariantDictionary {
-        let texts: [Key: String?] = [
-            .prompt: prompt?.rawValue, .loginHint: loginHint, .domainHint: domainHint, .claims: claims,
-            .redirectURI: redirectURI, .account: account, .correlationID: correlationID,
-        ]
-        var values: VariantDictionary = [:]
-        for (key, text) in texts { values[key.rawValue] = text.map { .string($0) } }
-        if !scopes.isEmpty { values[Key.scopes.rawValue] = .strings(scopes) }
-        if !extraScopesToConsent.isEmpty { values[Key.extraScopes.rawValue] = .strings(extraScopesToConsent) }
-        if !extraQueryParameters.isEmpty {
-            values[Key.extraQueryParameters.rawValue] = .dictionary(extraQueryParameters.mapValues { .string($0) })
+    public static var refusesUnknownKeys: Bool { true }
+
+    /// What is nil or empty is left out.
+    public static let fields: [MessageField<Self>] = Key.allCases.map(\.field)
+}
+
+extension TokenRequest.Key {
+    fileprivate var field: MessageField<TokenRequest> {
+        switch self {
+        case .scopes: .nonempty(rawValue, \.scopes)
+        case .extraScopes: .nonempty(rawValue, \.extraScopesToConsent)
+        case .prompt: .optionalWord(rawValue, \.prompt, "")
+        case .loginHint: .optional(rawValue, \.loginHint, "")
+        case .domainHint: .optional(rawValue, \.domainHint, "")
+        case .claims: .optional(rawValue, \.claims, "")
+        case .extraQueryParameters: .texts(rawValue, \.extraQueryParameters)
+        case .forceRefresh: .value(rawValue, \.forceRefresh, leftOutIf: { !$0.forceRefresh })
+        case .redirectURI: .optional(rawValue, \.redirectURI, "")
+        case .account: .optional(rawValue, \.account, "")
+        case .correlationID: .optional(rawValue, \.correlationID, "")
         }
-        if forceRefresh { values[Key.forceRefresh.rawValue] = .boolean(true) }
-        return values
     }
 }

@@ -1,8 +1,9 @@
-public import DBus
+internal import DBus
+public import Vocabulary
 
 /// What `AcquireToken` and `AcquireTokenSilently` answer. It holds secrets: it has no description that shows them, and
 /// must not be written down.
-public struct TokenResult: Sendable {
+public struct TokenResult: OptionalMessage {
     /// Goes into an `Authorization` header behind `tokenType`.
     public var accessToken: String
     /// `Bearer`.
@@ -42,31 +43,28 @@ public struct TokenResult: Sendable {
         self.epoch = epoch
     }
 
-    /// Nil for an answer without a token or an account.
-    public init?(_ dictionary: VariantDictionary) {
-        guard let token = dictionary["access-token"]?.string, !token.isEmpty,
-            let account = dictionary["account"]?.dictionary.flatMap({ Account($0) })
-        else { return nil }
-        func text(_ key: String) -> String { dictionary[key]?.string ?? "" }
+    public init() {
         self.init(
-            accessToken: token, tokenType: text("token-type"), expires: dictionary["expires"]?.uint64 ?? 0,
-            scopes: dictionary["scopes"]?.strings ?? [], declinedScopes: dictionary["declined-scopes"]?.strings ?? [],
-            idToken: text("id-token"), account: account, claims: text("claims"), authority: text("authority"),
-            correlationID: text("correlation-id"), epoch: dictionary["epoch"].flatMap(Epoch.init) ?? 0)
+            accessToken: "", tokenType: "", expires: 0, scopes: [], account: Account(), authority: "",
+            correlationID: "",
+            epoch: 0)
     }
 
-    /// The dictionary of the bus.
-    public var dictionary: VariantDictionary {
-        var values: VariantDictionary = [
-            "access-token": .string(accessToken), "token-type": .string(tokenType), "expires": .uint64(expires),
-            "scopes": .strings(scopes), "declined-scopes": .strings(declinedScopes),
-            "account": .dictionary(account.dictionary), "authority": .string(authority),
-            "correlation-id": .string(correlationID), "epoch": epoch.variant,
-        ]
-        if !idToken.isEmpty { values["id-token"] = .string(idToken) }
-        if !claims.isEmpty { values["claims"] = .string(claims) }
-        return values
-    }
+    public var isThere: Bool { !accessToken.isEmpty && account.isThere }
+
+    public static let fields: [MessageField<Self>] = [
+        .value("access-token", \.accessToken),
+        .value("token-type", \.tokenType),
+        .value("expires", \.expires),
+        .value("scopes", \.scopes),
+        .value("declined-scopes", \.declinedScopes),
+        .nonempty("id-token", \.idToken),
+        .message("account", \.account),
+        .nonempty("claims", \.claims),
+        .value("authority", \.authority),
+        .value("correlation-id", \.correlationID),
+        .value("epoch", \.epoch),
+    ]
 }
 
 extension TokenResult: CustomStringConvertible, CustomReflectable {

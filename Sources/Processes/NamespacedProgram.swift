@@ -1,4 +1,5 @@
 import Glibc
+internal import Vocabulary
 import Wiping
 
 /// A program in a pid namespace of its own, which bubblewrap makes.

@@ -1,5 +1,6 @@
 internal import Checkpoints
 import Glibc
+public import Vocabulary
 public import Wiping
 
 /// Stops an app: the processes of its connections and their descendants.
@@ -14,7 +15,7 @@ public import Wiping
 /// disturb another's look.
 public struct ProcessTree {
     /// The name of this proof in receipts.
-    public static let proof = "pid"
+    public static let proof = Proof.pid
 
     private let user = getuid()
     private let excluded: Set<pid_t>

@@ -1,4 +1,5 @@
 import Glibc
+internal import Vocabulary
 import Wiping
 
 /// A program below a reaper, to which all its orphans fall: that the reaper has no child left is the proof.

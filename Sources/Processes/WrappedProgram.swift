@@ -1,4 +1,5 @@
 import Glibc
+package import Vocabulary
 package import Wiping
 
 /// A program with everything that it starts, whose end can be proven; it keeps the user's files, bus and display.

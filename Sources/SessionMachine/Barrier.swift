@@ -26,11 +26,10 @@ public struct Barrier: Hashable, Sendable {
     public struct Release: Hashable, Sendable, Codable {
         /// Unix time in microseconds.
         public var when: Int64
-        /// `retry` or `administrator`.
-        public var by: String
+        public var by: ReleaseCause
         public var explanation: String
 
-        public init(when: Int64, by: String, explanation: String) {
+        public init(when: Int64, by: ReleaseCause, explanation: String) {
             self.when = when
             self.by = by
             self.explanation = explanation

@@ -156,11 +156,12 @@ public struct Containment: Hashable, Sendable {
     public var outcome: ContainmentOutcome
     /// The instances that the request named.
     public var instances: [Instance]
-    public var proof: String
+    /// Nil: nothing was ended.
+    public var proof: Proof?
     public var explanation: String
 
     public init(
-        epoch: Epoch, outcome: ContainmentOutcome, instances: [Instance] = [], proof: String = "",
+        epoch: Epoch, outcome: ContainmentOutcome, instances: [Instance] = [], proof: Proof? = nil,
         explanation: String = ""
     ) {
         self.epoch = epoch

@@ -93,9 +93,8 @@ extension Machine {
         of barrier: Barrier, _ turn: Ledger.Turn, _ outcome: Outcome, _ explanation: String, _ now: Moment
     ) -> ReceiptRecord {
         let participants = ledger.roster.sorted { $0.key < $1.key }.map { app, entry in
-            let said = entry.state == .cleared && entry.said == .nothingToClear
-            return ReceiptRecord.Participant(
-                app: app, proven: entry.proven, outcome: said ? "nothing-to-clear" : entry.state.rawValue,
+            ReceiptRecord.Participant(
+                app: app, proven: entry.proven, outcome: entry.participantOutcome,
                 took: entry.took, proof: entry.proof, details: entry.apps.map { #"{"apps":\#($0)}"# } ?? entry.details,
                 explanation: entry.explanation)
         }
@@ -125,6 +124,15 @@ extension RosterEntry {
         case .owed: .owed
         case .contained: .contained
         case .pending, .containing, .unproven: .quarantined
+        }
+    }
+
+    fileprivate var participantOutcome: ParticipantOutcome {
+        switch state {
+        case .cleared: said == .nothingToClear ? .nothingToClear : .cleared
+        case .owed: .owed
+        case .contained: .contained
+        case .pending, .containing, .unproven: .unproven
         }
     }
 }

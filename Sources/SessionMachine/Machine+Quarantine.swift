@@ -73,7 +73,7 @@ extension Machine {
         if isSettled, owedIsFine, barrier.doomed == nil, barrier.lost == nil, barrier.browser != .failed,
             sharedIsFine, !journalBroken
         {
-            release("retry", "everything that was missing has been made up for", now)
+            release(.retry, "everything that was missing has been made up for", now)
             return
         }
         guard barrier.retries.ends != 0 else { return }
@@ -166,10 +166,10 @@ extension Machine {
         let names = unproven.isEmpty ? "" : "; not proven clean: \(unproven.map(\.id).joined(separator: ", "))"
         // Of these no row says it.
         let lost = ledger.barrier?.lost == nil ? "" : "; unchecked: apps that took part and are not known"
-        release("administrator", "an administrator ended the quarantine\(names)\(lost)", now)
+        release(.administrator, "an administrator ended the quarantine\(names)\(lost)", now)
     }
 
-    private mutating func release(_ by: String, _ explanation: String, _ now: Moment) {
+    private mutating func release(_ by: ReleaseCause, _ explanation: String, _ now: Moment) {
         guard let barrier = ledger.barrier else { return }
         let release = Barrier.Release(when: now.wall, by: by, explanation: explanation)
         var receipt = ledger.quarantined

@@ -104,7 +104,7 @@ extension Machine {
     }
 
     mutating func settle(
-        _ app: AppKey, _ state: RosterEntry.State, _ now: Moment, proof: String = "", explanation: String = ""
+        _ app: AppKey, _ state: RosterEntry.State, _ now: Moment, proof: Proof? = nil, explanation: String = ""
     ) {
         guard let barrier = ledger.barrier else { return }
         endedUnasked.remove(app)
@@ -170,7 +170,7 @@ extension Machine {
 
     /// Process ids alone prove nothing of an app that the agent starts.
     private func judged(_ report: Containment, _ app: AppKey) -> Containment {
-        guard report.outcome != .failed, report.proof == "pid", policy.apps[app.id]?.needsStrongProof == true,
+        guard report.outcome != .failed, report.proof == .pid, policy.apps[app.id]?.needsStrongProof == true,
             ledger.roster[app]?.listed == true
         else { return report }
         var report = report

@@ -5,11 +5,11 @@ public struct ReceiptRecord: Hashable, Sendable, Codable {
     public struct Participant: Hashable, Sendable, Codable {
         public var app: AppKey
         public var proven: Bool
-        /// `cleared`, `nothing-to-clear`, `contained`, `owed` or `unproven`.
-        public var outcome: String
+        public var outcome: ParticipantOutcome
         /// Microseconds from the begin of the barrier.
         public var took: UInt64
-        public var proof: String
+        /// Nil: nothing was contained.
+        @WordOrEmpty public var proof: Proof?
         public var details: String
         public var explanation: String
     }

@@ -30,7 +30,8 @@ public struct RosterEntry: Hashable, Sendable, Codable {
     public var details: String = ""
     /// Microseconds from the begin of the barrier until it was settled.
     public var took: UInt64 = 0
-    public var proof: String = ""
+    /// Nil: nothing was contained.
+    @WordOrEmpty public var proof: Proof? = nil
     public var explanation: String = ""
     /// How many apps this row stands for that came and went; nil: it is an app's own.
     public var apps: UInt32?

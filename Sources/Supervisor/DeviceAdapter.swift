@@ -71,7 +71,7 @@ extension CallContext {
             participants: UInt32(clamping: await supervisor.written.connectedParticipants), bus: facts.bus,
             journalID: await supervisor.journalID, idle: "no source",
             explanation: await supervisor.written.quarantineExplanation ?? "",
-            missing: await supervisor.missing ?? "", containment: found?.proof ?? "",
+            missing: await supervisor.missing ?? "", containment: found?.proof,
             session: found?.display ?? "", warnings: found?.warnings ?? [],
             commandLineOrigins: settings.commandLineOrigins, isAgentRequired: settings.agent.required,
             browserExecutable: settings.browser.executable, wrongPINs: UInt32(clamping: pins.tries),

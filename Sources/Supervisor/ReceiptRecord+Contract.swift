@@ -23,16 +23,16 @@ extension Receipt {
             outcome: record.outcome,
             participants: record.participants.map { row in
                 Participant(
-                    app: row.app.id, uid: row.app.uid, identity: row.proven ? "proven" : "claimed",
+                    app: row.app.id, uid: row.app.uid, identity: row.proven ? .proven : .claimed,
                     outcome: row.outcome, milliseconds: row.took.milliseconds, proof: row.proof,
                     details: isForEverybody ? "" : row.details, explanation: row.explanation)
             },
             debts: record.debts.map { Debt(app: $0.app.id, uid: $0.app.uid, since: $0.since) },
-            browser: record.browser.rawValue, browserExplanation: record.browserExplanation,
+            browser: record.browser, browserExplanation: record.browserExplanation,
             shared: record.shared.map {
-                Holder(holder: $0.name, outcome: $0.outcome.rawValue, explanation: $0.explanation)
+                Holder(holder: $0.name, outcome: $0.outcome, explanation: $0.explanation)
             },
-            provider: (record.provider?.outcome ?? ProviderOutcome.none).rawValue,
+            provider: record.provider?.outcome ?? .none,
             providerExplanation: record.provider?.explanation ?? "",
             rejected: record.rejections.map {
                 Rejection(app: $0.app?.id ?? "", sender: $0.sender, error: $0.error, count: $0.count)
@@ -40,7 +40,7 @@ extension Receipt {
             restarts: record.restarts, explanation: record.explanation,
             release: record.release.map { Release(when: $0.when, by: $0.by, explanation: $0.explanation) },
             browserChecks: (record.browserChecks ?? []).map {
-                Holder(holder: $0.name, outcome: $0.outcome.rawValue, explanation: $0.explanation)
+                Holder(holder: $0.name, outcome: $0.outcome, explanation: $0.explanation)
             },
             tokens: (record.tokens?.rows ?? []).map {
                 Tokens(app: $0.app?.id ?? "", uid: $0.app?.uid ?? 0, count: $0.count)

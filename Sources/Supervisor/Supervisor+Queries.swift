@@ -31,7 +31,7 @@ extension Supervisor {
             let app = registration.app
             return ParticipantStatus(
                 app: app.id, uid: app.uid, instance: participant.instance, sender: registration.sender,
-                pid: UInt32(clamping: registration.pid), identity: registration.proven ? "proven" : "claimed",
+                pid: UInt32(clamping: registration.pid), identity: registration.proven ? .proven : .claimed,
                 state: Self.state(of: participant, machine), slow: participant.slow, clearThrough: participant.owes,
                 owedSince: ledger.apps[app]?.owedSince ?? 0, listed: machine.policy.apps[app.id] != nil)
         }
@@ -43,7 +43,7 @@ extension Supervisor {
                 entry?.state == .pending ? (machine.hasLeft(app) ? "left" : "gone") : entry?.state.rawValue ?? "owed"
             rows.append(
                 ParticipantStatus(
-                    app: app.id, uid: app.uid, identity: entry?.proven == true ? "proven" : "claimed", state: state,
+                    app: app.id, uid: app.uid, identity: entry?.proven == true ? .proven : .claimed, state: state,
                     clearThrough: record.owed ?? 0, owedSince: record.owedSince ?? 0,
                     listed: machine.policy.apps[app.id] != nil))
         }

@@ -96,7 +96,7 @@ struct BatonAgent: AsyncParsableCommand {
     private func checkSession() async throws {
         let found = await SessionCheck()
         print("Display   \(found.display.isEmpty ? "none" : found.display)")
-        print("Programs  shut in with proof: \(found.proof)")
+        print("Programs  shut in with proof: \(found.proof.rawValue)")
         for warning in found.warnings { print("Warning   \(warning)") }
         if !found.warnings.isEmpty { throw ExitCode(1) }
     }

@@ -102,8 +102,8 @@ extension Text {
         static let noGroups = "there are no control groups (cgroup2)"
         static let mountGroups = "boot with systemd's unified hierarchy"
 
-        static func agentIsThere(_ proof: String) -> String {
-            "present" + (proof.isEmpty ? "" : ", stops apps with \(Text.proof(proof))")
+        static func agentIsThere(_ proof: Proof?) -> String {
+            "present" + (proof.map { ", stops apps with \(Text.proof($0))" } ?? "")
         }
         static let agentIsAway = "the agent is away: nobody can stop an app that does not answer"
         static let noAgentWanted =

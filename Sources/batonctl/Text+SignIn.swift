@@ -48,25 +48,23 @@ extension Text {
 
     /// Nil where there is no provider.
     static func provider(_ receipt: Receipt) -> String? {
-        let outcome =
-            switch receipt.provider {
-            case "", "none": ""
-            case "signed-out": "signed out"
-            case "told": "told, without proof that its session ended"
-            case "revoked": "tokens revoked; its own page waits for somebody"
-            case "pending": "not reached in time; batond goes on trying"
-            case "refused": "refused the sign-out"
-            case "not-told": "not told: batond had nothing to tell it with"
-            default: receipt.provider.printable
-            }
-        guard !outcome.isEmpty else { return nil }
+        let outcome: String
+        switch receipt.provider {
+        case .none: return nil
+        case .signedOut: outcome = "signed out"
+        case .told: outcome = "told, without proof that its session ended"
+        case .revoked: outcome = "tokens revoked; its own page waits for somebody"
+        case .pending: outcome = "not reached in time; batond goes on trying"
+        case .refused: outcome = "refused the sign-out"
+        case .notTold: outcome = "not told: batond had nothing to tell it with"
+        }
         let more = receipt.providerExplanation
         return "Provider: \(outcome)" + (more.isEmpty ? "" : " – \(more.printable)")
     }
 
     /// Nil where there is no provider, and so no tokens.
     static func tokens(_ receipt: Receipt) -> String? {
-        let hasProvider = !["", "none"].contains(receipt.provider)
+        let hasProvider = receipt.provider != .none
         let (rows, why) = (receipt.tokens, receipt.tokensExplanation)
         guard hasProvider || !rows.isEmpty || !why.isEmpty else { return nil }
         let counts = rows.map { "\($0.count) to \($0.app.isEmpty ? "other apps" : $0.app.printable)" }

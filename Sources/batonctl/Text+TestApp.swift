@@ -1,3 +1,5 @@
+import Baton
+
 extension Text {
     // MARK: Testing an app
 
@@ -52,9 +54,9 @@ extension Text {
             "It said that it had cleared, and had not: \(file.printable) is still there"
                 + (count > 1 ? ", and \(count - 1) more." : ".")
         }
-        static func stopped(_ outcome: String, _ why: String, _ milliseconds: UInt32) -> String {
+        static func stopped(_ outcome: ParticipantOutcome, _ why: String, _ milliseconds: UInt32) -> String {
             let reason = why.isEmpty ? "it did not acknowledge" : why.printable
-            return "The device stopped it after \(milliseconds) ms: \(reason) (\(outcome.printable))."
+            return "The device stopped it after \(milliseconds) ms: \(reason) (\(outcome.rawValue))."
         }
         static let notInReceipt = "The receipt knows nothing of it: it left before the worker did."
         static let gone = "It was gone when the next worker came."

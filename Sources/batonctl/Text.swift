@@ -83,7 +83,7 @@ enum Text {
     static func turn(_ epoch: Epoch) -> String { "turn \(epoch)" }
     static func agent(_ device: DeviceInformation) -> String {
         device.agent.printable
-            + (device.containment.isEmpty ? "" : ", stops apps with \(proof(device.containment))")
+            + (device.containment.map { ", stops apps with \(proof($0))" } ?? "")
     }
     static let idleNoSource = "no source (nobody is signed out for being idle)"
     static let noAppIsRegistered = "No app is registered."
@@ -140,10 +140,10 @@ enum Text {
         }
     }
 
-    static func appOutcome(_ outcome: String) -> String {
+    static func appOutcome(_ outcome: ParticipantOutcome) -> String {
         switch outcome {
-        case "nothing-to-clear": "nothing to clear"
-        default: outcome.printable
+        case .nothingToClear: "nothing to clear"
+        case .cleared, .contained, .owed, .unproven: outcome.rawValue
         }
     }
 
@@ -171,16 +171,16 @@ enum Text {
 
     static func receiptTitle(_ receipt: Receipt) -> String { "Turn \(receipt.epoch)" }
     static func took(_ milliseconds: UInt32) -> String { "\(milliseconds) ms" }
-    static func proof(_ proof: String) -> String { "proof: \(proof.printable)" }
+    static func proof(_ proof: Proof) -> String { "proof: \(proof.rawValue)" }
     static func debts(_ debts: [Receipt.Debt]) -> String {
         "Owed from before: " + debts.map { "\($0.app.printable) (turn \($0.since))" }.joined(separator: ", ")
     }
     static func browser(_ receipt: Receipt) -> String {
         let more = receipt.browserExplanation
-        return "Browser: \(receipt.browser.printable)" + (more.isEmpty ? "" : " – \(more.printable)")
+        return "Browser: \(receipt.browser.rawValue)" + (more.isEmpty ? "" : " – \(more.printable)")
     }
     static func check(_ holder: Receipt.Holder) -> String {
-        "\(holder.holder.printable) \(holder.outcome.printable)"
+        "\(holder.holder.printable) \(holder.outcome.rawValue)"
             + (holder.explanation.isEmpty ? "" : " – \(holder.explanation.printable)")
     }
     static func holder(_ holder: Receipt.Holder) -> String {
@@ -196,7 +196,7 @@ enum Text {
     }
     static func restarts(_ count: UInt32) -> String { "batond was restarted \(count) times in the middle of it." }
     static func release(_ release: Receipt.Release, _ time: String) -> String {
-        "Released \(time) by \(release.by.printable)"
+        "Released \(time) by \(release.by.rawValue)"
             + (release.explanation.isEmpty ? "" : " – \(release.explanation.printable)")
     }
 

@@ -195,7 +195,7 @@ struct `The agent` {
         kill(second.pid, SIGKILL)
         awaitEnd(of: second.process)
         let report = await agent.contain(instances: [3, 4], wipes: nil, limit: TimeLimit(.seconds(60)))
-        #expect(report == ContainmentReport(outcome: .stopped, proof: "pid", explanation: ""))
+        #expect(report == ContainmentReport(outcome: .stopped, proof: .pid, explanation: ""))
         #expect(first.process.isGone && orphan.isGone)
     }
 

@@ -27,7 +27,7 @@ import Testing
         app.environment = ["A": "B=C", "D": ""]
         try Self.same(app)
         try Self.same(AgentConfiguration())
-        try Self.same(AgentState(proof: "tree", warnings: ["one"]))
+        try Self.same(AgentState(proof: .tree, warnings: ["one"]))
         try Self.same(SignInPage(again: true))
         try Self.same(AgentWelcome())
     }
@@ -68,8 +68,11 @@ import Testing
     @Test func `texts of an agent are cut, and a limit is a day at most`() throws {
         let long = String(repeating: "x", count: 5000)
         let result = try ContainmentResult(
-            ["outcome": .string("failed"), "proof": .string(long), "explanation": .string(long)])
-        #expect(result.proof.count == 64 && result.explanation.count == 1024)
+            ["outcome": .string("failed"), "proof": .string("tree"), "explanation": .string(long)])
+        #expect(result.proof == .tree && result.explanation.count == 1024)
+        #expect(throws: DBusError.self) {
+            try ContainmentResult(["outcome": .string("failed"), "proof": .string(long)])
+        }
         #expect(try AgentState(["warnings": .strings(Array(repeating: long, count: 99))]).warnings.count == 32)
         #expect(try SharedClearing(["limit": .uint64(.max)]).limit == .seconds(86_400))
         var order = BrowserSignOut()
@@ -77,6 +80,29 @@ import Testing
         #expect(order.dictionary["limit"] == .uint64(86_400_000_000))
         order.limit = .seconds(-1)
         #expect(order.dictionary["limit"] == .uint64(0))
+    }
+
+    @Test func `the manual says the keys of a receipt and of its rows`() throws {
+        let text = try ContractFiles.text("org.baton.Device1.xml")
+        for (name, manual) in [
+            ("@receipt", Receipt.manual), ("participants", Receipt.Participant.manual), ("debts", Receipt.Debt.manual),
+            ("shared", Receipt.Holder.manual), ("rejected", Receipt.Rejection.manual),
+            ("tokens", Receipt.Tokens.manual), ("release", Receipt.Release.manual),
+        ] {
+            let keys = try #require(manual)
+            let isSaid = text.split(separator: "\n").contains { $0.contains(name) && $0.contains(": \(keys).") }
+            #expect(isSaid, "\(name): \(keys)")
+        }
+    }
+
+    @Test func `a word of a newer daemon in a receipt counts as the worst`() throws {
+        var values = RecordTests.receipt.dictionary
+        for key in ["outcome", "browser", "provider"] { values[key] = .string("splendid") }
+        values["participants"] = .dictionaries([["app": .string("chart"), "outcome": .string("splendid")]])
+        values["shared"] = .dictionaries([["holder": .string("clipboard"), "outcome": .string("splendid")]])
+        let receipt = try #require(Receipt(values))
+        #expect(receipt.outcome == .quarantined && receipt.browser == .failed && receipt.provider == .notTold)
+        #expect(receipt.participants.map(\.outcome) == [.unproven] && receipt.shared.map(\.outcome) == [.failed])
     }
 
     @Test func `the manual says the keys of each message, with their types and words`() throws {

@@ -34,8 +34,8 @@ struct ClientFixture {
     static func receipt(_ outcome: Outcome) -> Receipt {
         Receipt(
             epoch: 5, journalID: "j", account: ana, reason: .user, started: 1, ended: 2, milliseconds: 1,
-            outcome: outcome, participants: [], debts: [], browser: "none", browserExplanation: "", shared: [],
-            provider: "none", rejected: [], restarts: 0, explanation: outcome == .quarantined ? "No agent." : "")
+            outcome: outcome, participants: [], debts: [], browser: .none, browserExplanation: "", shared: [],
+            provider: .none, rejected: [], restarts: 0, explanation: outcome == .quarantined ? "No agent." : "")
     }
 
     /// Runs the body with Ana on the device, unless the state says something else.

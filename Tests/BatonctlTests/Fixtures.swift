@@ -19,14 +19,14 @@ enum Fixtures {
         outcome: .contained,
         participants: [
             .init(
-                app: "org.example.WardList", uid: 1000, identity: "claimed", outcome: "cleared", milliseconds: 12,
-                proof: "", details: "", explanation: ""),
+                app: "org.example.WardList", uid: 1000, identity: .claimed, outcome: .cleared, milliseconds: 12,
+                proof: nil, details: "", explanation: ""),
             .init(
-                app: "org.example.Hung", uid: 1000, identity: "proven", outcome: "contained", milliseconds: 1200,
-                proof: "cgroup", details: "", explanation: "did not answer"),
+                app: "org.example.Hung", uid: 1000, identity: .proven, outcome: .contained, milliseconds: 1200,
+                proof: .cgroup, details: "", explanation: "did not answer"),
         ],
-        debts: [.init(app: "org.example.Old", uid: 1000, since: 3)], browser: "none", browserExplanation: "",
-        shared: [.init(holder: "clipboard", outcome: "clean", explanation: "")], provider: "none",
+        debts: [.init(app: "org.example.Old", uid: 1000, since: 3)], browser: .none, browserExplanation: "",
+        shared: [.init(holder: "clipboard", outcome: .clean, explanation: "")], provider: .none,
         rejected: [.init(app: "", sender: ":1.9", error: "NotRegistered", count: 2)], restarts: 0, explanation: "")
 
     static let apps = [

@@ -35,7 +35,7 @@ import Testing
 
     @Test func `status says what the agent has found, and what it cannot check`() {
         var device = Fixtures.device
-        device.containment = "namespace"
+        device.containment = .namespace
         device.browser = "chromium 156"
         device.session = "x11"
         device.warnings = ["No print jobs: cancel is missing\u{1B}"]
@@ -48,10 +48,10 @@ import Testing
 
     @Test func `a receipt lists what was checked of the browser`() {
         var receipt = Fixtures.receipt
-        receipt.browser = "failed"
+        receipt.browser = .failed
         receipt.browserChecks = [
-            .init(holder: "processes", outcome: "clean", explanation: ""),
-            .init(holder: "start page", outcome: "failed", explanation: "not painted"),
+            .init(holder: "processes", outcome: .clean, explanation: ""),
+            .init(holder: "start page", outcome: .failed, explanation: "not painted"),
         ]
         let text = Fixtures.rendering.receipt(receipt)
         #expect(text.contains("\nBrowser: failed\n  processes clean\n  start page failed – not painted\n"))
@@ -70,14 +70,14 @@ import Testing
     }
 
     @Test(arguments: [
-        ("signed-out", "Provider: signed out"),
-        ("told", "Provider: told, without proof that its session ended"),
-        ("revoked", "Provider: tokens revoked; its own page waits for somebody"),
-        ("pending", "Provider: not reached in time; batond goes on trying"),
-        ("refused", "Provider: refused the sign-out"),
-        ("not-told", "Provider: not told: batond had nothing to tell it with"),
+        (ProviderOutcome.signedOut, "Provider: signed out"),
+        (ProviderOutcome.told, "Provider: told, without proof that its session ended"),
+        (ProviderOutcome.revoked, "Provider: tokens revoked; its own page waits for somebody"),
+        (ProviderOutcome.pending, "Provider: not reached in time; batond goes on trying"),
+        (ProviderOutcome.refused, "Provider: refused the sign-out"),
+        (ProviderOutcome.notTold, "Provider: not told: batond had nothing to tell it with"),
     ])
-    func `a receipt says what became of the sign-in at the provider`(outcome: String, text: String) {
+    func `a receipt says what became of the sign-in at the provider`(outcome: ProviderOutcome, text: String) {
         var receipt = Fixtures.receipt
         receipt.provider = outcome
         #expect(Fixtures.rendering.receipt(receipt).contains("\n\(text)\n"))
@@ -91,7 +91,7 @@ import Testing
         func expect(_ line: String, _ place: SourceLocation = #_sourceLocation) {
             #expect(Fixtures.rendering.receipt(receipt).contains("\n\(line)\n"), sourceLocation: place)
         }
-        receipt.provider = "told"
+        receipt.provider = .told
         expect("Tokens: none")
         receipt.tokens = [.init(app: "org.example.Till", uid: 1000, count: 3), .init(app: "", uid: 0, count: 7)]
         expect("Tokens: 3 to org.example.Till, 7 to other apps")
@@ -143,8 +143,8 @@ import Testing
 
     @Test func `reset says what could not be proven`() {
         var receipt = Fixtures.receipt
-        receipt.participants[1].outcome = "unproven"
-        receipt.shared[0].outcome = "failed"
+        receipt.participants[1].outcome = .unproven
+        receipt.shared[0].outcome = .failed
         #expect(
             Fixtures.rendering.reset(receipt) == """
                 Not proven: org.example.Hung (did not answer); Shared: clipboard failed

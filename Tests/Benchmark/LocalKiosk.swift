@@ -52,7 +52,7 @@ struct LocalKiosk: Sendable {
 
     static func proven(_ receipt: Receipt?) throws -> Receipt {
         guard let receipt else { throw TestingError("a sign-out without a receipt") }
-        guard receipt.outcome == .cleared, receipt.browser == "clean" else {
+        guard receipt.outcome == .cleared, receipt.browser == .clean else {
             throw TestingError("not proven clean: \(receipt.explanation) \(receipt.browserExplanation)")
         }
         return receipt

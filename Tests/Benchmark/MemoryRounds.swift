@@ -19,8 +19,10 @@ struct MemoryRounds {
             let worker = workers[round % workers.count]
             try await ward.signIn(worker, with: provider.browser())
             let receipt = try await ward.device.signOut().receipt
-            guard receipt?.provider == "signed-out" else {
-                print("round \(round): provider \(receipt?.provider ?? "-"): \(receipt?.providerExplanation ?? "")")
+            guard receipt?.provider == .signedOut else {
+                print(
+                    "round \(round): provider \(receipt?.provider.rawValue ?? "-"): \(receipt?.providerExplanation ?? "")"
+                )
                 exit(1)
             }
         }

@@ -64,7 +64,7 @@ struct RunClearingTests {
         try await terminal.signIn()
         let receipt = try await terminal.device().signOut().receipt
         let row = try #require(receipt?.participants.first { $0.app == Terminal.runApp })
-        #expect(row.outcome == "cleared")
+        #expect(row.outcome == .cleared)
         #expect(row.details.contains(#""proof":"\#(proof)""#), "\(row)")
         #expect(row.details.contains(#""removed":4"#), "\(row)")
         #expect(try names(in: "\(terminal.folder)/data").isEmpty)
@@ -130,7 +130,7 @@ struct RunClearingTests {
         try await terminal.signIn()
         let receipt = try await terminal.device().signOut().receipt
         let row = try #require(receipt?.participants.first { $0.app == Terminal.runApp })
-        #expect(row.outcome != "cleared")
+        #expect(row.outcome != .cleared)
         #expect(row.details.contains("mount"))
         #expect(run.output.contains("not cleared"))
         withExtendedLifetime(daemon) {}

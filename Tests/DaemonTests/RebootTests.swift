@@ -95,7 +95,7 @@ struct RebootTests {
         let receipt = try #require(try await desk.receipt(epoch))
         #expect(receipt.reason == .recovery && receipt.account?.username == "ana", "\(receipt)")
         #expect(receipt.outcome == (seconds > 25 ? .quarantined : .cleared), "\(receipt)")
-        #expect(receipt.release?.by == (seconds > 25 ? "retry" : nil), "\(receipt)")
+        #expect(receipt.release?.by == (seconds > 25 ? .retry : nil), "\(receipt)")
         #expect(try await desk.signIn("bo", pin: "5678") == epoch.next)
         try await boot.end()
         withExtendedLifetime(agent) {}

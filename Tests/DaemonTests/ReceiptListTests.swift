@@ -60,8 +60,8 @@ struct ReceiptListTests {
     private static func receipt(_ epoch: Epoch, _ holder: TurnAccount) -> ReceiptRecord {
         let participants = (0..<40).map { number in
             ReceiptRecord.Participant(
-                app: AppKey(uid: 1000, id: "org.example.App\(number)"), proven: false, outcome: "cleared", took: 1,
-                proof: "", details: text, explanation: "")
+                app: AppKey(uid: 1000, id: "org.example.App\(number)"), proven: false, outcome: .cleared, took: 1,
+                proof: nil, details: text, explanation: "")
         }
         return ReceiptRecord(
             epoch: epoch, holder: holder, reason: .user, started: 2, ended: 3, took: 1, outcome: .cleared,

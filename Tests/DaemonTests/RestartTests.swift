@@ -218,7 +218,7 @@ struct RestartTests {
         try await app.acknowledge(epoch, registration.instance)
         let receipt = try await app.receipt(epoch, or: asked.value)
         #expect(receipt.outcome == .cleared, "\(receipt)")
-        #expect(receipt.browser == "none")
+        #expect(receipt.browser == .none)
     }
 
     @Test func `an app that was silent over a restart is stopped when its time is over`() async throws {
@@ -242,7 +242,7 @@ struct RestartTests {
         #expect(receipt.outcome == .owed, "\(receipt)")
         #expect(receipt.restarts == 1)
         let outcomes = Dictionary(uniqueKeysWithValues: receipt.participants.map { ($0.app, $0.outcome) })
-        #expect(outcomes == ["org.example.A": "cleared", "org.example.Silent": "owed"])
+        #expect(outcomes == ["org.example.A": .cleared, "org.example.Silent": .owed])
         #expect(await silent.end() == 128 + SIGKILL)
         withExtendedLifetime(daemon) {}
     }

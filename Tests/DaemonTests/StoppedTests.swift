@@ -35,7 +35,7 @@ struct StoppedTests {
         let receipt = try #require(try await asked.value)
         for word in words { try await word.value }
         let outcomes = Dictionary(uniqueKeysWithValues: receipt.participants.map { ($0.app, $0.outcome) })
-        #expect(outcomes == [Self.app: "cleared", Self.silent: "owed"], "\(receipt)")
+        #expect(outcomes == [Self.app: .cleared, Self.silent: .owed], "\(receipt)")
         #expect(receipt.outcome == .owed, "\(receipt)")
         #expect(one.isRunning && other.isRunning)
         #expect(!mute.isRunning)

@@ -151,7 +151,7 @@ final class Bookkeeper: Sendable {
         guard let row = receipt.participant(Self.id) else {
             return "it spoke in turn \(receipt.epoch), and has no row in the receipt"
         }
-        guard row.outcome == "cleared", said.contains(where: row.details.contains) else {
+        guard row.outcome == .cleared, said.contains(where: row.details.contains) else {
             return "it said \(said) of turn \(receipt.epoch), and the receipt says \(row)"
         }
         return nil

@@ -30,7 +30,7 @@ struct BusRestartTests {
         // The silent one is gone, and nobody knows where its data lies.
         #expect(receipt.outcome == .owed, "\(receipt)")
         #expect(receipt.restarts == 1)
-        let outcomes = receipt.participants.map(\.outcome).sorted()
+        let outcomes = receipt.participants.map(\.outcome.rawValue).sorted()
         #expect(outcomes == ["cleared", "cleared", "cleared", "owed"], "\(receipt)")
         #expect(fire.apps.allSatisfy { $0.held == nil && $0.faults.isEmpty })
         #expect(fire.witness.faults.isEmpty, "\(fire.witness.faults)")

@@ -75,7 +75,7 @@ struct ContainmentTests {
                 #expect(remains.isEmpty, "\(what): \(remains)")
             }
             let row = receipt.participant(ContainedApp.id)
-            #expect(row?.outcome == (receipt.outcome == .quarantined ? "unproven" : "contained"), "\(what)")
+            #expect(row?.outcome == (receipt.outcome == .quarantined ? .unproven : .contained), "\(what)")
             let faults = fire.faults
             #expect(faults.isEmpty, "\(what): \(faults)")
             guard order.wasCarriedOut else { return false }

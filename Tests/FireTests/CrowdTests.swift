@@ -55,7 +55,7 @@ struct CrowdTests {
         // No file of theirs says what to wipe, so each owes the turn's clearing.
         #expect(receipt.outcome == .owed, "\(receipt)")
         #expect(receipt.participants.count == 200)
-        #expect(receipt.participants.allSatisfy { $0.outcome == "owed" }, "\(receipt)")
+        #expect(receipt.participants.allSatisfy { $0.outcome == .owed }, "\(receipt)")
         await crowd.kill()
         await daemon.kill()
     }
@@ -74,7 +74,7 @@ struct CrowdTests {
             let receipt = try await desk.receipt(epoch, or: desk.signOut())
             #expect(receipt.outcome == .cleared, "\(receipt)")
             #expect(receipt.participants.count == 200)
-            #expect(receipt.participants.allSatisfy { $0.outcome == "cleared" }, "\(receipt)")
+            #expect(receipt.participants.allSatisfy { $0.outcome == .cleared }, "\(receipt)")
         }
         #expect(crowd.faults.isEmpty, "\(crowd.faults)")
         #expect(crowd.timesCleared == Array(repeating: 5, count: 200))

@@ -135,7 +135,7 @@ final class FireTerminal {
     }
 
     private func look(at receipt: Receipt) {
-        let clean = ["cleared", "nothing-to-clear"]
+        let clean: [ParticipantOutcome] = [.cleared, .nothingToClear]
         if receipt.outcome != .cleared || !receipt.participants.allSatisfy({ clean.contains($0.outcome) }) {
             witness.note("not all apps cleared: \(receipt)")
         }

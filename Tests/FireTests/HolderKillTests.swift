@@ -65,12 +65,12 @@ struct HolderKillTests {
             let sneak = try await participant("org.example.Sneak")
             let receipt = try #require(try await desk.signOut())
             let apps = Dictionary(uniqueKeysWithValues: receipt.participants.map { ($0.app, $0.outcome) })
-            #expect(receipt.outcome == .cleared && apps["org.example.Sneak"] == "nothing-to-clear", "\(receipt)")
+            #expect(receipt.outcome == .cleared && apps["org.example.Sneak"] == .nothingToClear, "\(receipt)")
             #expect(!sneak.isRunning && listed.isRunning && resident.isRunning, "\(receipt)")
             let rows = Dictionary(uniqueKeysWithValues: receipt.shared.map { ($0.holder, $0) })
             #expect(rows["processes"]?.explanation.contains("(\(sneak.pid))") == true, "\(receipt)")
             // Only the resident app's own word says that it has nothing of hers.
-            #expect(rows["earlier-processes"]?.outcome == "unchecked", "\(receipt)")
+            #expect(rows["earlier-processes"]?.outcome == .unchecked, "\(receipt)")
             #expect(rows["earlier-processes"]?.explanation.contains("batonctl (\(resident.pid))") == true, "\(receipt)")
             await daemon.kill()
         }
@@ -152,8 +152,8 @@ struct HolderKillTests {
         }
         for (holder, own) in belongings {
             let row = receipt.shared.first { $0.holder == holder }
-            #expect(row?.outcome == "clean" || !isCleared, "\(what)")
-            if row?.outcome == "clean" { #expect(left(own) == [], "\(what)") }
+            #expect(row?.outcome == .clean || !isCleared, "\(what)")
+            if row?.outcome == .clean { #expect(left(own) == [], "\(what)") }
         }
         let processes = receipt.shared.first { $0.holder == "processes" }
         if isCleared {
@@ -162,14 +162,14 @@ struct HolderKillTests {
             #expect(!strays.contains { $0.isRunning }, "\(what)")
         }
 
-        if try await desk.phase() == "quarantined" { _ = try await desk.call(Administration.endQuarantine, [:]) }
+        if try await desk.phase() == "quarantined" { try await desk.leaveQuarantine() }
         try await desk.waitForPhase(.ready)
         let next = try await desk.signIn("bo", pin: "5678")
         if isCleared { #expect(left(paths) == [], "\(what)") }
         let second = try await desk.receipt(next, or: desk.signOut())
         #expect(second.outcome == .cleared, "\(what), then \(second)")
         let rows = second.shared.filter { ["processes", "files"].contains($0.holder) }
-        #expect(rows.map(\.outcome) == ["clean", "clean"], "\(what), then \(second)")
+        #expect(rows.map(\.outcome) == [.clean, .clean], "\(what), then \(second)")
         #expect(!waiter.isRunning, "\(what), then \(second)")
         #expect(!strays.contains { $0.isRunning }, "\(what), then \(second)")
         #expect(resident.isRunning && terminal.exists("home/Downloads/manual.pdf"), "\(what), then \(second)")

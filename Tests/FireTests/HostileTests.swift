@@ -130,7 +130,7 @@ struct HostileTests {
             try await newcomer.call(Participants.leave, instance)
         }
         // Where batond itself was late, it cannot tell that this was sent a millisecond after the deadline and not before.
-        for _ in 0..<4 where hostility.kind == "late" && receipt.participant(Self.app)?.outcome == "cleared" {
+        for _ in 0..<4 where hostility.kind == "late" && receipt.participant(Self.app)?.outcome == .cleared {
             (receipt, during) = try await fire.honestTurn()
         }
         look(receipt, hostility, hostile)
@@ -169,7 +169,7 @@ struct HostileTests {
 
     private func look(_ receipt: Receipt, _ hostility: Hostility, _ hostile: Program) {
         let row = receipt.participant(Self.app)
-        #expect(hostility.outcomes.contains(row?.outcome ?? "none"), "\(receipt)")
+        #expect(hostility.outcomes.contains(row?.outcome.rawValue ?? "none"), "\(receipt)")
         // Who has left before the bus could say who that was has no name any more.
         let rows = receipt.rejected.filter { $0.app == Self.app || $0.app.isEmpty && $0.error == "TooManyAbandoned" }
         let refused = Set(rows.filter { $0.count > 0 }.map(\.error))
@@ -177,21 +177,21 @@ struct HostileTests {
         case .refused(let errors): #expect(refused.isSuperset(of: errors), "\(receipt)")
         case .row, .nothing: #expect(refused.isEmpty, "\(receipt)")
         }
-        if row?.outcome == "owed" { #expect(row?.explanation.isEmpty == false) }
+        if row?.outcome == .owed { #expect(row?.explanation.isEmpty == false) }
         if hostility.isStopped {
             #expect(!Puppet.isRunning(hostile.pid))
-            #expect(row?.proof.isEmpty == false, "\(receipt)")
+            #expect(row?.proof != nil, "\(receipt)")
         }
         switch hostility.kind {
         case "forges":
             // Whatever was said for it, it said nothing itself.
             let victim = receipt.participant("org.example.Victim")
-            #expect(victim?.outcome == "owed" && victim?.proof.isEmpty == false, "\(receipt)")
-        case "last" where hostile.output.contains("in time"): #expect(row?.outcome == "cleared", "\(receipt)")
+            #expect(victim?.outcome == .owed && victim?.proof != nil, "\(receipt)")
+        case "last" where hostile.output.contains("in time"): #expect(row?.outcome == .cleared, "\(receipt)")
         case "large": #expect(row?.details.hasPrefix(#"{"truncated":"6"#) == true, "\(receipt)")
         case "crowds", "comes-and-goes":
             let others = receipt.participants.filter { $0.app.hasPrefix(Self.app + ".") || $0.app == "*left" }
-            #expect(others.count > 100 && others.allSatisfy { $0.outcome == "cleared" }, "\(receipt)")
+            #expect(others.count > 100 && others.allSatisfy { $0.outcome == .cleared }, "\(receipt)")
         default: break
         }
     }
@@ -205,7 +205,7 @@ struct HostileTests {
         }
         let (near, far) = (pids("near"), pids("far").filter(Puppet.isRunning))
         #expect(!near.isEmpty && !near.contains(where: Puppet.isRunning), "\(receipt)")
-        #expect(far.isEmpty || receipt.participant(Self.app)?.proof == "pid", "\(far.count) live: \(receipt)")
+        #expect(far.isEmpty || receipt.participant(Self.app)?.proof == .pid, "\(far.count) live: \(receipt)")
         print("\(far.count) of \(pids("far").count) processes far away were missed")
         for pid in far { kill(pid, SIGKILL) }
     }
@@ -237,7 +237,7 @@ struct HostileTests {
         #expect(receipt.outcome != .quarantined, "\(receipt)")
         // Dying takes nobody off the list.
         let row = try #require(receipt.participant(app), "\(receipt)")
-        let told = [row.outcome, row.proof, row.explanation]
+        let told = [row.outcome.rawValue, row.proof?.rawValue ?? "", row.explanation]
         let away = "it was not running any more"
         if isListed {
             // Its directory is known, so the agent looks for what it left running, by the pid that is another's now.
@@ -272,7 +272,7 @@ extension FireTerminal {
         }
         let rows = apps.compactMap { app in receipt.participant(app.id) }
         #expect(rows.count == apps.count)
-        #expect(rows.allSatisfy { ["cleared", "nothing-to-clear"].contains($0.outcome) }, "\(receipt)")
+        #expect(rows.allSatisfy { [.cleared, .nothingToClear].contains($0.outcome) }, "\(receipt)")
         #expect(apps.allSatisfy { $0.held != epoch })
         return (receipt, rows.map(\.milliseconds).max() ?? 0)
     }

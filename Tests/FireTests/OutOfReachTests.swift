@@ -88,7 +88,7 @@ struct OutOfReachTests {
         #expect(terminal.exists("data/handover.txt"), "\(ward.app.output)")
         #expect(try await terminal.batonctl("sign-out").status == 0)
         let receipt = try #require(try await desk.receipt(ward.epoch))
-        #expect(receipt.outcome == .cleared && receipt.participants.map(\.outcome) == ["cleared"], "\(receipt)")
+        #expect(receipt.outcome == .cleared && receipt.participants.map(\.outcome) == [.cleared], "\(receipt)")
         #expect(!terminal.exists("data/handover.txt"))
         #expect(try await desk.signIn("bo", pin: "5678") == ward.epoch.next)
         await ward.app.kill()
@@ -139,7 +139,7 @@ struct OutOfReachTests {
         let desk = try await Peer(ward.terminal)
         try await desk.waitForPhase(.ready)
         let receipt = try #require(try await desk.receipt(ward.epoch))
-        #expect(receipt.outcome == .quarantined && receipt.release?.by == "retry", "\(receipt)")
+        #expect(receipt.outcome == .quarantined && receipt.release?.by == .retry, "\(receipt)")
         await ward.app.kill()
         await daemon.kill()
     }

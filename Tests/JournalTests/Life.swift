@@ -57,7 +57,7 @@ struct Life {
 
     private mutating func release() -> [Record] {
         guard let receipt = ledger.quarantined else { return [] }
-        return [.released(receipt.epoch, Barrier.Release(when: wall(), by: "retry", explanation: text()))]
+        return [.released(receipt.epoch, Barrier.Release(when: wall(), by: .retry, explanation: text()))]
     }
 
     // MARK: Values
@@ -114,7 +114,7 @@ struct Life {
         value.said = chance() ? .nothingToClear : nil
         value.details = text()
         value.took = big()
-        value.proof = text()
+        value.proof = chance() ? pick(Proof.allCases, .pid) : nil
         value.explanation = text()
         return value
     }
@@ -165,7 +165,8 @@ struct Life {
             ended: ended ?? wall(), took: big(), outcome: pick(Outcome.allCases, .cleared),
             participants: [
                 ReceiptRecord.Participant(
-                    app: key(), proven: chance(), outcome: text(), took: big(), proof: text(), details: text(),
+                    app: key(), proven: chance(), outcome: pick(ParticipantOutcome.allCases, .owed),
+                    took: big(), proof: chance() ? pick(Proof.allCases, .pid) : nil, details: text(),
                     explanation: text())
             ], debts: [ReceiptRecord.Debt(app: key(), since: big())], browser: .none, browserExplanation: text(),
             shared: [Barrier.Holder(name: text(), outcome: .clean)], rejections: rejections(),

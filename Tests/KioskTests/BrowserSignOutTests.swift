@@ -23,7 +23,7 @@ struct BrowserSignOutTests {
         await untilSignedOut(epoch, events)
         let receipt = try await kiosk.device.receipt(epoch)
         #expect(receipt.reason == .browser)
-        #expect(receipt.browser == "clean")
+        #expect(receipt.browser == .clean)
     }
 
     @Test func `a provider that answers late, and only to the browser's cookie, is left signed out`() async throws {
@@ -33,8 +33,8 @@ struct BrowserSignOutTests {
         #expect(try await kiosk.provider.state("live_sessions") == 1)
         let receipt = try #require(try await kiosk.device.signOut().receipt)
         #expect(receipt.outcome == .cleared, "\(receipt.explanation) \(receipt.browserExplanation)")
-        #expect(receipt.browserChecks.first { $0.holder == "provider-page" }?.outcome == "clean")
-        #expect(receipt.provider == "signed-out", "\(receipt.providerExplanation)")
+        #expect(receipt.browserChecks.first { $0.holder == "provider-page" }?.outcome == .clean)
+        #expect(receipt.provider == .signedOut, "\(receipt.providerExplanation)")
         #expect(receipt.providerExplanation.contains("in the worker's browser"))
         #expect(try await kiosk.provider.state("live_sessions") == 0)
         #expect(try await kiosk.provider.state("live_refresh_tokens") == 0)

@@ -67,7 +67,7 @@ struct FirefoxKioskTests {
             try await peer.signIn(worker, pin: pin)
             let receipt = try #require(try await peer.signOut())
             #expect(receipt.outcome == .cleared, "\(receipt.explanation) \(receipt.browserExplanation)")
-            #expect(receipt.browser == "clean")
+            #expect(receipt.browser == .clean)
             #expect(try Self.row("screen", of: receipt).explanation == "covered")
             #expect(try Self.row("browser", of: receipt).explanation == "ended, proof: namespace")
             #expect(try Self.row("start-page", of: receipt).explanation == "painted")

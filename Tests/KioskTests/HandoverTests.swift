@@ -24,12 +24,12 @@ import Testing
 
         let receipt = try #require(try await kiosk.device.signOut().receipt)
         #expect(receipt.outcome == .cleared, "\(receipt.explanation) \(receipt.browserExplanation)")
-        #expect(receipt.browser == "clean")
+        #expect(receipt.browser == .clean)
         // A busy machine may not give the provider's page its time.
         let checks = receipt.browserChecks.filter { $0.holder != "provider-page" }
         #expect(checks.map(\.holder) == ["screen", "browser", "start-page"])
-        #expect(checks.allSatisfy { $0.outcome == "clean" })
-        #expect(receipt.provider == "signed-out")
+        #expect(checks.allSatisfy { $0.outcome == .clean })
+        #expect(receipt.provider == .signedOut)
 
         let probe = LeakProbe(token)
         #expect(await probe.files(under: [kiosk.terminal.folder, "/dev/shm"]).places.isEmpty)

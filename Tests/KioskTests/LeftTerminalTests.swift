@@ -17,11 +17,11 @@ struct LeftTerminalTests {
         let agent = try await kiosk.agent()
         agent.pause()
         let receipt = try #require(try await kiosk.device.signOut().receipt)
-        #expect(receipt.outcome == .quarantined && receipt.browser == "failed")
+        #expect(receipt.outcome == .quarantined && receipt.browser == .failed)
         // Ended with all that it had started, and the next one makes up for it, whoever asks for nothing.
         try await kiosk.daemon.line(containing: "was ended with all that it started")
         try await kiosk.waitUntilReady()
-        #expect(try await kiosk.device.receipt(epoch).release?.by == "retry")
+        #expect(try await kiosk.device.receipt(epoch).release?.by == .retry)
         #expect(await LeakProbe(token).processes(except: kiosk.others).places.isEmpty)
         try await kiosk.signIn(DevelopmentProviderProcess.ben)
         #expect(try await kiosk.look("ben") == [:])

@@ -22,11 +22,11 @@ struct WaylandKioskTests {
             try await kiosk.signIn(account)
             let receipt = try #require(try await kiosk.device.signOut().receipt)
             #expect(receipt.outcome == .cleared, "\(receipt.explanation) \(receipt.browserExplanation)")
-            #expect(receipt.browser == "clean")
+            #expect(receipt.browser == .clean)
             let screen = try #require(receipt.browserChecks.first { $0.holder == "screen" })
-            #expect(screen.outcome == "clean" && screen.explanation == "covered")
+            #expect(screen.outcome == .clean && screen.explanation == "covered")
             let page = try #require(receipt.browserChecks.first { $0.holder == "start-page" })
-            #expect(page.outcome == "clean" && page.explanation.contains("painted"), "\(page.explanation)")
+            #expect(page.outcome == .clean && page.explanation.contains("painted"), "\(page.explanation)")
             try await untilStartPageShows(on: compositor)
         }
     }

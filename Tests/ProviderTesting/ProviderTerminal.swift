@@ -98,9 +98,9 @@ public struct ProviderTerminal: Sendable {
     public func phase() async throws -> Phase { try await device.deviceInformation().phase }
 
     /// Waits until `batonctl receipts` says something else than `pending` of the newest turn.
-    public func settledProvider() async throws -> String {
+    public func settledProvider() async throws -> ProviderOutcome {
         while true {
-            if let receipt = try await device.receipts(newest: 1).first, receipt.provider != "pending" {
+            if let receipt = try await device.receipts(newest: 1).first, receipt.provider != .pending {
                 return receipt.provider
             }
             try await Task.sleep(for: .milliseconds(20))

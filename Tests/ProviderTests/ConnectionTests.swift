@@ -14,7 +14,7 @@ struct ConnectionTests {
         #expect(provider.issuer.hasPrefix("https://localhost:"))
         let ward = try await ProviderTerminal.start(at: provider.issuer, caFile: authority.caFile)
         try await ward.signIn(DevelopmentProviderProcess.ana, with: provider.browser())
-        #expect(try await ward.device.signOut().receipt?.provider == "signed-out")
+        #expect(try await ward.device.signOut().receipt?.provider == .signedOut)
 
         let other = try await TestCertificateAuthority()
         for caFile in [nil, other.caFile] as [String?] {

@@ -28,7 +28,7 @@ struct FreshLoginTests {
         let (provider, ward) = try await ward(["recent-login-suffices"] + more)
         let browser = provider.browser()
         #expect(try await ward.signIn(ana, with: browser).account.username == "ana")
-        #expect(try await ward.device.signOut().receipt?.provider == "told")
+        #expect(try await ward.device.signOut().receipt?.provider == .told)
         try await FreshLogin.untilOld()
         #expect(try await ward.signIn(ben, with: browser).account.username == "ben")
         #expect(try await provider.state(of: "last_authorization")?["max_age"]?.integer == 1)

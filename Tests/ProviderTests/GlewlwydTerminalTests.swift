@@ -52,7 +52,7 @@ import Testing
             let first = try await ward.signIn(Glewlwyd.ana, with: browser, ProviderSignIn(.deviceCode))
             #expect(first.account.username == "ana")
             // Without a secret it may not revoke, and its log-out page waits for a click.
-            #expect(try await ward.device.signOut().receipt?.provider != "signed-out")
+            #expect(try await ward.device.signOut().receipt?.provider != .signedOut)
             let second = try await ward.signIn(Glewlwyd.ben, with: glewlwyd.browser())
             #expect(second.account.username == "ben" && second.epoch > first.epoch)
         }
@@ -61,7 +61,7 @@ import Testing
     @Test func `With a secret from a file the tokens are revoked at sign-out`() async throws {
         try await withTerminal(client: Glewlwyd.confidentialClient) { ward, _, browser in
             try await ward.signIn(Glewlwyd.ben, with: browser)
-            #expect(try await ward.device.signOut().receipt?.provider == "revoked")
+            #expect(try await ward.device.signOut().receipt?.provider == .revoked)
         }
     }
 }

@@ -30,7 +30,7 @@ struct KindTests {
         #expect(account.username.hasPrefix("ana"))
         #expect(kind != "entra" || account.tenant == Self.tenant)
         #expect(kind != "entra" || account.homeAccountID.hasSuffix(".\(Self.tenant)"))
-        #expect(try await ward.device.signOut().receipt?.provider == "signed-out")
+        #expect(try await ward.device.signOut().receipt?.provider == .signedOut)
     }
 
     @Test(arguments: [("entra", "/\(tenant)"), ("b2c", "/\(tenant)/B2C_1_signin"), ("external", "/\(tenant)")])

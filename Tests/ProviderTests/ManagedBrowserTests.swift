@@ -140,9 +140,9 @@ struct ManagedBrowserTests {
         #expect(try await ward.phase() == .ready)
     }
 
-    @Test(arguments: [("confirmed", "signed-out"), ("silent", "revoked")])
+    @Test(arguments: [("confirmed", ProviderOutcome.signedOut), ("silent", ProviderOutcome.revoked)])
     func `the log-out page in the worker's browser counts where our own word does not`(
-        how: String, provided: String
+        how: String, provided: ProviderOutcome
     ) async throws {
         try await provider.misbehave("log-out-page-waits")
         try await signIn(provider.browser())
@@ -152,9 +152,9 @@ struct ManagedBrowserTests {
         #expect(receipt.providerExplanation.contains("in the worker's browser led back") == (how == "confirmed"))
     }
 
-    @Test(arguments: [("confirmed", "signed-out"), ("silent", "told")])
+    @Test(arguments: [("confirmed", ProviderOutcome.signedOut), ("silent", ProviderOutcome.told)])
     func `a redirect without the browser's cookie does not end the wait for the worker's browser`(
-        how: String, provided: String
+        how: String, provided: ProviderOutcome
     ) async throws {
         try await provider.misbehave("log-out-needs-cookie")
         try await signIn(provider.browser())
@@ -176,14 +176,14 @@ struct ManagedBrowserTests {
             $0.logOutTakes = .seconds(1)
         }
         _ = try await ward.device.signOut()
-        #expect(try await ward.settledProvider() == "signed-out")
+        #expect(try await ward.settledProvider() == .signedOut)
     }
 
     @Test func `the log-out page signs out whether it comes before batond's own word or after`() async throws {
         let browser = provider.browser()
         try await signIn(browser)
         let signOut = try #require(try await ward.device.signOut().receipt)
-        #expect(signOut.provider == "signed-out")
+        #expect(signOut.provider == .signedOut)
         let options = try #require(agent.requests("SignOutBrowser").last?.options)
         let (page, answer) = (options["log-out-url"]?.string ?? "", options["log-out-answer"]?.string ?? "")
         #expect(page.contains("id_token_hint=") && answer.hasPrefix("\(Self.address)/signed-out?state="))
@@ -191,7 +191,7 @@ struct ManagedBrowserTests {
         // The other way round: the session is gone when batond tells the provider.
         try await signIn(browser)
         try await provider.control("end-session", ["username": .string("ana")])
-        #expect(try await ward.device.signOut().receipt?.provider == "signed-out")
+        #expect(try await ward.device.signOut().receipt?.provider == .signedOut)
     }
 
     @Test func `a front-channel log-out that the agent saw signs the device out, if it means this session`()
@@ -220,6 +220,6 @@ struct ManagedBrowserTests {
             break
         }
         let receipt = try await ward.device.receipt(epoch)
-        #expect(receipt.reason == .provider && receipt.provider == "signed-out")
+        #expect(receipt.reason == .provider && receipt.provider == .signedOut)
     }
 }

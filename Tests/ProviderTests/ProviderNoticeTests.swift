@@ -43,7 +43,7 @@ struct ProviderNoticeTests {
         let receipt = try await waitForSignOut {
             try await provider.control("end-session", ["username": .string("ana")])
         }
-        #expect(receipt.reason == .provider && receipt.provider == "signed-out")
+        #expect(receipt.reason == .provider && receipt.provider == .signedOut)
         #expect(receipt.providerExplanation.contains("sent word"), "\(receipt.providerExplanation)")
         #expect(try await ward.phase() == .ready)
     }

@@ -28,7 +28,7 @@ struct SessionKeepingTests {
         try await manager.killManagedDaemon(start: 1)
         try await manager.line(containing: "the worker's session was taken over")
         let receipt = try #require(try await ward.device.signOut().receipt)
-        #expect(receipt.provider == "signed-out")
+        #expect(receipt.provider == .signedOut)
         #expect(try await provider.state("live_sessions") == 0)
         #expect(try await provider.state("live_refresh_tokens") == 0)
         #expect(try await provider.state("live_access_tokens") == 0)
@@ -54,7 +54,7 @@ struct SessionKeepingTests {
         #expect(try await terminal.batonctl("reset").status == 0)
         try await manager.line(containing: "the worker's session was taken over")
         try await Peer(terminal).waitForPhase(.inUse)
-        #expect(try await ward.device.signOut().receipt?.provider == "signed-out")
+        #expect(try await ward.device.signOut().receipt?.provider == .signedOut)
         #expect(try await provider.state("live_refresh_tokens") == 0)
         try await manager.line(containing: "manager: removed baton-session-\(epoch)-")
     }
@@ -66,10 +66,10 @@ struct SessionKeepingTests {
         try await ward.signIn(DevelopmentProviderProcess.ana, with: provider.browser())
         try await manager.line(containing: "manager: stored")
         try await provider.misbehave("refuse")
-        #expect(try await ward.device.signOut().receipt?.provider == "pending")
+        #expect(try await ward.device.signOut().receipt?.provider == .pending)
         try await manager.killManagedDaemon(start: 1)
         try await provider.behave()
-        #expect(try await ward.settledProvider() == "signed-out")
+        #expect(try await ward.settledProvider() == .signedOut)
         #expect(try await provider.state("live_refresh_tokens") == 0)
     }
 
@@ -96,7 +96,7 @@ struct SessionKeepingTests {
         try await provider.behave()
         for try await _ in outs { break }
         _ = try await leaving.value
-        #expect(try await ward.settledProvider() == "signed-out")
+        #expect(try await ward.settledProvider() == .signedOut)
         #expect(try await provider.state("live_refresh_tokens") == 0)
     }
 
@@ -114,7 +114,7 @@ struct SessionKeepingTests {
         let desk = try await Peer(terminal)
         try await desk.waitForPhase(.ready)
         let receipt = try await ward.device.receipt(epoch)
-        #expect(receipt.reason == .administrator && receipt.provider == "not-told")
+        #expect(receipt.reason == .administrator && receipt.provider == .notTold)
         for request in ["token", "revoke", "logout"] { #expect(try await other.state(request) == 0, "\(request)") }
         try await manager.line(containing: "manager: removed")
     }
@@ -125,20 +125,20 @@ struct SessionKeepingTests {
         let ward = ProviderTerminal(terminal: terminal, daemon: daemon, device: try await terminal.device())
         try await ward.signIn(DevelopmentProviderProcess.ana, with: provider.browser())
         try await provider.misbehave("refuse")
-        #expect(try await ward.device.signOut().receipt?.provider == "pending")
+        #expect(try await ward.device.signOut().receipt?.provider == .pending)
         try terminal.configure(
             ProviderTerminal.settings(provider.issuer, "baton", ["request-timeout: 5s"]) + Terminal.patient,
             accounts: false)
         #expect(try await terminal.batonctl("reload").status == 0)
         try await provider.behave()
-        #expect(try await ward.settledProvider() == "signed-out")
+        #expect(try await ward.settledProvider() == .signedOut)
         try await ward.signIn(DevelopmentProviderProcess.ben, with: provider.browser())
         // While somebody is signed in, their provider stays.
         try terminal.configure(
             ProviderTerminal.settings(provider.issuer, "another", []) + Terminal.patient, accounts: false)
         let (status, output) = try await terminal.batonctl("reload")
         #expect(status != 0 && output.contains("nobody is signed in"), "\(output)")
-        #expect(try await ward.device.signOut().receipt?.provider == "signed-out")
+        #expect(try await ward.device.signOut().receipt?.provider == .signedOut)
     }
 
     @Test func `without anybody who keeps it, the receipt says that the provider was not told`() async throws {
@@ -151,7 +151,7 @@ struct SessionKeepingTests {
         defer { withExtendedLifetime(second) {} }
         #expect(try await ward.phase() == .inUse)
         let receipt = try #require(try await ward.device.signOut().receipt)
-        #expect(receipt.provider == "not-told" && receipt.outcome == .cleared)
+        #expect(receipt.provider == .notTold && receipt.outcome == .cleared)
         #expect(receipt.providerExplanation.contains("restarted"))
     }
 
@@ -182,6 +182,6 @@ struct SessionKeepingTests {
             break
         }
         let receipt = try await ward.device.receipt(epoch)
-        #expect(receipt.reason == .expired && receipt.provider == "pending")
+        #expect(receipt.reason == .expired && receipt.provider == .pending)
     }
 }

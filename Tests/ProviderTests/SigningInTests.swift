@@ -20,7 +20,7 @@ struct SigningInTests {
         #expect(account.id.hasPrefix(provider.issuer + "#"))
         #expect(try await provider.state("live_sessions") == 1)
         let receipt = try #require(try await ward.device.signOut().receipt)
-        #expect(receipt.provider == "signed-out" && receipt.outcome == .cleared)
+        #expect(receipt.provider == .signedOut && receipt.outcome == .cleared)
         for kind in ["live_sessions", "live_refresh_tokens", "live_access_tokens"] {
             #expect(try await provider.state(kind) == 0, "\(kind)")
         }
@@ -36,7 +36,7 @@ struct SigningInTests {
         }
         #expect(refusal?.code == .accountMismatch)
         #expect(try await ward.device.getCurrentAccount().current?.username == "ana")
-        #expect(try await ward.device.signOut().receipt?.provider == "signed-out")
+        #expect(try await ward.device.signOut().receipt?.provider == .signedOut)
     }
 
     @Test func `a provider that ignores prompt=login is found out`() async throws {

@@ -18,12 +18,12 @@ struct SigningOutTests {
     func `a provider that is away holds nobody up, and hears of it when it is back`(how: String) async throws {
         try await provider.misbehave(how)
         let receipt = try #require(try await ward.device.signOut().receipt)
-        #expect(receipt.provider == "pending" && receipt.outcome == .cleared)
+        #expect(receipt.provider == .pending && receipt.outcome == .cleared)
         #expect(try await ward.phase() == .ready)
         try await provider.behave()
         // What a slow provider was sent before, it may do at any time: then the refresh token shows nothing.
         let settled = try await ward.settledProvider()
-        #expect(settled == "signed-out" || (how == "slow" && settled == "told"), "\(settled)")
+        #expect(settled == .signedOut || (how == "slow" && settled == .told), "\(settled)")
         #expect(try await provider.state("live_sessions") == 0)
         #expect(try await provider.state("live_refresh_tokens") == 0)
     }
@@ -33,17 +33,17 @@ struct SigningOutTests {
         try await provider.misbehave(how)
         let receipt = try #require(try await ward.device.signOut().receipt)
         #expect(receipt.outcome == .cleared)
-        #expect(["told", "revoked", "refused", "pending"].contains(receipt.provider), "\(receipt.provider)")
+        #expect([.told, .revoked, .refused, .pending].contains(receipt.provider), "\(receipt.provider)")
         #expect(try await ward.phase() == .ready)
     }
 
     @Test(arguments: [
-        ("log-out-without-page", "signed-out"), ("no-end-session-endpoint", "revoked"),
-        ("log-out-page-waits", "revoked"), ("no-revocation-endpoint", "signed-out"),
-        ("no-revocation-for-public-clients", "signed-out"), ("log-out-needs-cookie", "told"),
-        ("log-out-asks", "revoked"), ("log-out-late", "signed-out"),
+        ("log-out-without-page", ProviderOutcome.signedOut), ("no-end-session-endpoint", ProviderOutcome.revoked),
+        ("log-out-page-waits", ProviderOutcome.revoked), ("no-revocation-endpoint", ProviderOutcome.signedOut),
+        ("no-revocation-for-public-clients", ProviderOutcome.signedOut), ("log-out-needs-cookie", ProviderOutcome.told),
+        ("log-out-asks", ProviderOutcome.revoked), ("log-out-late", ProviderOutcome.signedOut),
     ])
-    func `the receipt says which half the provider offers`(how: String, expected: String) async throws {
+    func `the receipt says which half the provider offers`(how: String, expected: ProviderOutcome) async throws {
         let strange = try await DevelopmentProviderProcess.start(["--misbehave", how])
         let ward = try await ProviderTerminal.start(at: strange.issuer)
         try await ward.signIn(DevelopmentProviderProcess.ana, with: strange.browser())
@@ -59,7 +59,7 @@ struct SigningOutTests {
         try await ward.signIn(DevelopmentProviderProcess.ben, with: browser)
         let refreshTokens = try await provider.state("live_refresh_tokens")
         let receipt = try #require(try await ward.device.signOut().receipt)
-        #expect(receipt.provider == "told" && receipt.providerExplanation.contains("still took the refresh token"))
+        #expect(receipt.provider == .told && receipt.providerExplanation.contains("still took the refresh token"))
         #expect(try await provider.state("live_sessions") == before + 1)
         #expect(try await provider.state("live_refresh_tokens") == refreshTokens - 1)
         let (_, output) = try await ward.terminal.batonctl("receipts", "\(receipt.epoch)")
@@ -69,7 +69,7 @@ struct SigningOutTests {
     @Test func `a provider that was killed for good leaves a sign-out that says so`() async throws {
         await provider.program.kill()
         let receipt = try #require(try await ward.device.signOut().receipt)
-        #expect(receipt.provider == "pending" && receipt.outcome == .cleared)
+        #expect(receipt.provider == .pending && receipt.outcome == .cleared)
         let (status, output) = try await ward.terminal.batonctl("receipts", "--newest", "1", "--json")
         #expect(status == 0 && output.contains(#""provider" : "pending""#), "\(output)")
     }

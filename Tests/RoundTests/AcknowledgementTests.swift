@@ -116,7 +116,7 @@ extension Rounds {
             #expect(try await refusal("failed", registration.instance) == "InvalidArgument")
             try await other.peer.acknowledge(epoch, second.instance)
             let receipt = try #require(try await signOut.value)
-            #expect(receipt.participant("org.example.App")?.outcome == "nothing-to-clear")
+            #expect(receipt.participant("org.example.App")?.outcome == .nothingToClear)
             #expect(app.isRunning)
         }
 

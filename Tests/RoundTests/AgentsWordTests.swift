@@ -31,8 +31,8 @@ extension Rounds {
             try await app.peer.acknowledge(epoch, registration.instance)
             let receipt = try #require(try await signOut.value)
             #expect(receipt.outcome == .cleared)
-            #expect(receipt.browser == "clean")
-            #expect(receipt.shared.map(\.outcome) == ["clean"])
+            #expect(receipt.browser == .clean)
+            #expect(receipt.shared.map(\.outcome) == [.clean])
             // It may also be asked to close a sign-in page that nobody knows of.
             #expect(agent.asked.filter { $0 != "close" } == ["browser", "shared"])
             withExtendedLifetime(daemon) {}
@@ -48,7 +48,7 @@ extension Rounds {
             #expect(!receipt.explanation.isEmpty)
             agent.script { $0 = FakeAgent.Script() }
             let again = try #require(try await desk.signOut())
-            #expect(again.release?.by == "retry")
+            #expect(again.release?.by == .retry)
             #expect(try await desk.phase() == "ready")
             withExtendedLifetime((terminal, daemon)) {}
         }
@@ -105,13 +105,13 @@ extension Rounds {
             try await app.peer.acknowledge(epoch, registration.instance)
             var receipt = try #require(try await signOut.value)
             #expect(receipt.outcome == .cleared)
-            #expect(receipt.browser == "unchecked")
-            #expect(receipt.shared.map(\.outcome) == ["unchecked"])
+            #expect(receipt.browser == .unchecked)
+            #expect(receipt.shared.map(\.outcome) == [.unchecked])
             // Nobody can stop who keeps silent.
             try await desk.signIn("ana", pin: "1234")
             receipt = try #require(try await desk.signOut())
             #expect(receipt.outcome == .quarantined)
-            #expect(receipt.participant(Self.app)?.outcome == "unproven")
+            #expect(receipt.participant(Self.app)?.outcome == .unproven)
             #expect(app.isRunning)
             withExtendedLifetime(daemon) {}
         }
@@ -132,7 +132,7 @@ extension Rounds {
             try await desk.waitForPhase(.quarantined)
             let new = try await FakeAgent(terminal)
             try await desk.waitForPhase(.ready)
-            #expect(try await terminal.device().receipt(epoch).release?.by == "retry")
+            #expect(try await terminal.device().receipt(epoch).release?.by == .retry)
             withExtendedLifetime((daemon, new)) {}
         }
 
@@ -165,7 +165,7 @@ extension Rounds {
             let wrong = try sealedMemory("fedcba9876543210fedcba9876543210")
             #expect(try await app.peer.refusal { _ = try await register(app.peer, wrong) } == "NotAuthorized")
             _ = try await register(app.peer, token)
-            #expect(try await desk.list().map(\.identity) == ["proven"])
+            #expect(try await desk.list().map(\.identity) == [.proven])
             // It counts once: for this connection, which may register again, and for no other.
             _ = try await register(app.peer, token)
             let thief = try await Puppet(terminal)

@@ -59,7 +59,7 @@ extension Rounds {
             let signOut = try await desk.beginSignOut()
             if runs { try? await app.peer.acknowledge(epoch, registration.instance, "failed") }
             let receipt = try #require(try await signOut.value)
-            #expect(receipt.participant(ListedApp.id)?.outcome == "owed", "\(receipt)")
+            #expect(receipt.participant(ListedApp.id)?.outcome == .owed, "\(receipt)")
             #expect(receipt.outcome == .owed)
             #expect(!app.isRunning)
             #expect(terminal.exists("data/notes.txt"))
@@ -100,13 +100,13 @@ extension Rounds {
             let receipt = try #require(try await desk.signOut())
             #expect(receipt.outcome == .quarantined, "\(receipt)")
             let row = try #require(receipt.participant("org.example.App"))
-            #expect(row.outcome == "unproven" && row.explanation.contains("still on the bus"), "\(receipt)")
+            #expect(row.outcome == .unproven && row.explanation.contains("still on the bus"), "\(receipt)")
             #expect(!app.isRunning && Puppet.isRunning(heir))
             #expect(try await desk.refusal { try await desk.signIn("bo", pin: "5678") } == "Quarantined")
 
             kill(heir, SIGKILL)
             while let owner = try await owners.next(), owner != nil {}
-            #expect(try await desk.signOut()?.release?.by == "retry")
+            #expect(try await desk.signOut()?.release?.by == .retry)
             #expect(try await desk.phase() == "ready")
             withExtendedLifetime(daemon) {}
         }

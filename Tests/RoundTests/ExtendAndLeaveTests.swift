@@ -64,8 +64,8 @@ extension Rounds {
             #expect(app.isRunning && !silent.isRunning)
             try await app.peer.acknowledge(epoch, registration.instance)
             let receipt = try #require(try await signOut.value)
-            #expect(receipt.participant(Self.app)?.outcome == "cleared")
-            #expect(receipt.participant("org.example.Silent")?.outcome == "owed")
+            #expect(receipt.participant(Self.app)?.outcome == .cleared)
+            #expect(receipt.participant("org.example.Silent")?.outcome == .owed)
             #expect(app.isRunning)
             withExtendedLifetime(daemon) {}
         }
@@ -84,7 +84,7 @@ extension Rounds {
             await app.program.kill()
             let receipt = try #require(try await desk.signOut())
             #expect(receipt.outcome == .cleared)
-            #expect(receipt.participants.map(\.outcome) == ["cleared"])
+            #expect(receipt.participants.map(\.outcome) == [.cleared])
             #expect(try await desk.list().isEmpty)
             #expect(receipt.epoch == epoch)
         }
@@ -120,8 +120,8 @@ extension Rounds {
             #expect(states["left"]?.count == 16 && states["gone"] == ["org.example.Silent"], "\(states)")
             let receipt = try #require(try await desk.signOut())
             #expect(receipt.rejected.isEmpty)
-            #expect(receipt.participants.filter { $0.outcome == "cleared" }.count == 16, "\(receipt.participants)")
-            #expect(receipt.participant("org.example.Silent")?.outcome == "owed")
+            #expect(receipt.participants.filter { $0.outcome == .cleared }.count == 16, "\(receipt.participants)")
+            #expect(receipt.participant("org.example.Silent")?.outcome == .owed)
         }
 
         @Test func `the properties show an app that must clear no account`() async throws {
@@ -153,7 +153,7 @@ extension Rounds {
             try await app.peer.call(Participants.leave, registration.instance)
             let receipt = try #require(try await signOut.value)
             #expect(receipt.outcome == .cleared)
-            #expect(receipt.participant(Self.app)?.outcome == "cleared")
+            #expect(receipt.participant(Self.app)?.outcome == .cleared)
             #expect(try await desk.list().isEmpty)
         }
 

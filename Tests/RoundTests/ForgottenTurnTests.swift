@@ -76,7 +76,7 @@ extension Rounds {
             let receipt = try #require(try await desk.receipt(epoch))
             #expect(receipt.outcome == .quarantined && receipt.reason == .recovery, "\(receipt)")
             #expect(receipt.account == nil && receipt.explanation.contains("older copy"), "\(receipt)")
-            #expect(receipt.participant("*gone")?.outcome == "contained", "\(receipt)")
+            #expect(receipt.participant("*gone")?.outcome == .contained, "\(receipt)")
 
             // It takes part like any other that the journal does not know, and what it shows is known by now.
             #expect(try await register(app.peer, turn: turn) == epoch)

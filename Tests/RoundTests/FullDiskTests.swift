@@ -52,7 +52,7 @@ extension Rounds {
             #expect(try await last.value?.outcome == .cleared)
             let kept = try await terminal.device().receipt(epoch)
             #expect(kept.outcome == .quarantined)
-            #expect(kept.release?.by == "retry")
+            #expect(kept.release?.by == .retry)
         }
 
         @Test func `an app whose taking part could not be written down takes none until it can`() async throws {

@@ -29,7 +29,7 @@ extension Rounds {
 
             let receipt = try #require(try await terminal.device().receipts(newest: 1).first)
             #expect(receipt.outcome == .cleared)
-            #expect(Set(receipt.participants.map(\.outcome)) == ["cleared"])
+            #expect(Set(receipt.participants.map(\.outcome)) == [.cleared])
             #expect(receipt.participants.count == 3)
             for app in apps { await app.kill() }
             daemon.signal(15)

@@ -56,10 +56,10 @@ extension Rounds {
         @Test func `what the agent found stands in the status, and each warning once in the log`() async throws {
             var script = FakeAgent.Script()
             script.state = AgentState(
-                proof: "cgroup", browser: "firefox 153", display: "wayland", warnings: ["no print jobs here"])
+                proof: .cgroup, browser: "firefox 153", display: "wayland", warnings: ["no print jobs here"])
             let (terminal, daemon, agent, desk) = try await begin("browser: {kind: firefox}\n", script)
             var information = try await terminal.device().deviceInformation()
-            #expect(information.containment == "cgroup" && information.browser == "firefox 153")
+            #expect(information.containment == .cgroup && information.browser == "firefox 153")
             #expect(information.session == "wayland" && information.warnings == ["no print jobs here"])
             let (_, output) = try await terminal.batonctl("status")
             #expect(output.contains("proof: cgroup") && output.contains("no print jobs here"), "\(output)")
@@ -69,7 +69,7 @@ extension Rounds {
             await agent.peer.connection.close()
             try await daemon.line(containing: "the agent has left the bus")
             information = try await terminal.device().deviceInformation()
-            #expect(information.containment.isEmpty && information.warnings.isEmpty && information.browser == "firefox")
+            #expect(information.containment == nil && information.warnings.isEmpty && information.browser == "firefox")
             script.state.warnings.append("nor a keyring")
             _ = try await FakeAgent(terminal, script)
             try await daemon.line(containing: "nor a keyring")
@@ -131,22 +131,22 @@ extension Rounds {
         @Test func `each point of the browser is in the receipt, and one that failed is enough`() async throws {
             let (terminal, daemon, agent, desk) = try await begin()
             let rows = [
-                Receipt.Holder(holder: "processes", outcome: "clean", explanation: "namespace gone"),
-                Receipt.Holder(holder: "start page", outcome: "unchecked", explanation: ""),
+                Receipt.Holder(holder: "processes", outcome: .clean, explanation: "namespace gone"),
+                Receipt.Holder(holder: "start page", outcome: .unchecked, explanation: ""),
             ]
             agent.script { $0.checks = rows }
             try await desk.signIn("ana", pin: "1234")
             var receipt = try #require(try await desk.signOut())
-            #expect(receipt.outcome == .cleared && receipt.browser == "clean" && receipt.browserChecks == rows)
-            agent.script { $0.checks[1].outcome = "failed" }
+            #expect(receipt.outcome == .cleared && receipt.browser == .clean && receipt.browserChecks == rows)
+            agent.script { $0.checks[1].outcome = .failed }
             let epoch = try await desk.signIn("ana", pin: "1234")
             receipt = try #require(try await desk.signOut())
-            #expect(receipt.outcome == .quarantined && receipt.browser == "failed")
+            #expect(receipt.outcome == .quarantined && receipt.browser == .failed)
             #expect(receipt.explanation.contains("start page"))
             agent.script { $0.checks = rows }
             _ = try await desk.signOut()
             try await desk.waitForPhase(.ready)
-            #expect(try await terminal.device().receipt(epoch).browserChecks.map(\.outcome) == ["clean", "failed"])
+            #expect(try await terminal.device().receipt(epoch).browserChecks.map(\.outcome) == [.clean, .failed])
             let (_, output) = try await terminal.batonctl("receipts", "\(epoch)")
             #expect(output.contains("  start page failed"), "\(output)")
             withExtendedLifetime(daemon) {}
@@ -161,14 +161,14 @@ extension Rounds {
                 apps: [Self.app: "command: /usr/bin/till\n", "org.example.Self": "name: Starts itself\n"],
                 barrier: Terminal.quick)
             let (managed, itself) = (try await Peer(terminal), try await Peer(terminal))
-            agent.script { ($0.proof, $0.ends) = ("pid", [managed, itself]) }
+            agent.script { ($0.proof, $0.ends) = (.pid, [managed, itself]) }
             try await managed.register(Self.app)
             try await itself.register("org.example.Self")
             try await desk.signIn("ana", pin: "1234")
             let receipt = try #require(try await desk.signOut())
             #expect(receipt.outcome.rawValue == outcome)
-            #expect(receipt.participant(Self.app)?.outcome == (accepts ? "contained" : "unproven"))
-            #expect(receipt.participant("org.example.Self")?.outcome == "contained")
+            #expect(receipt.participant(Self.app)?.outcome == (accepts ? .contained : .unproven))
+            #expect(receipt.participant("org.example.Self")?.outcome == .contained)
             withExtendedLifetime(daemon) {}
         }
     }

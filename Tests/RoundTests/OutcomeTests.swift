@@ -23,7 +23,7 @@ extension Rounds {
             #expect(output.contains(Self.app) && output.contains("owed"))
             let receipt = try await terminal.lastReceipt()
             #expect(receipt.outcome == .owed)
-            #expect(receipt.participant(Self.app)?.outcome == "owed")
+            #expect(receipt.participant(Self.app)?.outcome == .owed)
             #expect(try await desk.list().map(\.state) == ["owed"])
             #expect(try await desk.phase() == "ready")
             withExtendedLifetime(daemon) {}
@@ -39,7 +39,7 @@ extension Rounds {
             await app.program.kill()
             let receipt = try #require(try await signOut.value)
             #expect(receipt.outcome == .owed)
-            #expect(receipt.participant(Self.app)?.outcome == "owed")
+            #expect(receipt.participant(Self.app)?.outcome == .owed)
             withExtendedLifetime(daemon) {}
         }
 
@@ -57,7 +57,7 @@ extension Rounds {
             try await slow.peer.acknowledge(epoch, other.instance)
             let receipt = try #require(try await signOut.value)
             #expect(receipt.outcome == .cleared)
-            #expect(receipt.participant(Self.app)?.outcome == "cleared")
+            #expect(receipt.participant(Self.app)?.outcome == .cleared)
             withExtendedLifetime(daemon) {}
         }
 
@@ -72,9 +72,9 @@ extension Rounds {
             #expect(!app.isRunning)
             #expect(!Puppet.isRunning(try #require(app.child)))
             let participant = try #require(try await terminal.lastReceipt().participant(Self.app))
-            #expect(participant.outcome == "owed")
-            #expect(participant.proof == "pid")
-            #expect(participant.identity == "claimed")
+            #expect(participant.outcome == .owed)
+            #expect(participant.proof == .pid)
+            #expect(participant.identity == .claimed)
             withExtendedLifetime(daemon) {}
         }
 

@@ -25,7 +25,7 @@ extension Rounds {
             #expect(try await desk.phase() == "quarantined")
             let receipt = try await terminal.lastReceipt()
             #expect(receipt.outcome == .quarantined)
-            #expect(receipt.participant(ListedApp.id)?.outcome == "unproven")
+            #expect(receipt.participant(ListedApp.id)?.outcome == .unproven)
             #expect(receipt.explanation.contains(ListedApp.id))
             #expect(receipt.release == nil)
             #expect(app.isRunning)
@@ -37,7 +37,7 @@ extension Rounds {
             // batond ends the silent agent by itself, and the next one may have made up for it before this asks.
             let again = try await desk.receipt(epoch, or: desk.signOut())
             #expect(again.epoch == epoch)
-            #expect(again.release?.by == "retry")
+            #expect(again.release?.by == .retry)
             #expect(try await desk.phase() == "ready")
             #expect(!app.isRunning)
             ListedApp.expectWiped(on: terminal)
@@ -60,7 +60,7 @@ extension Rounds {
             #expect(try await desk.phase() == "ready")
             let receipt = try await terminal.lastReceipt()
             #expect(receipt.outcome == .quarantined)
-            #expect(receipt.release?.by == "administrator")
+            #expect(receipt.release?.by == .administrator)
             #expect(receipt.release?.explanation.contains(ListedApp.id) == true)
             // What was not proven is owed now.
             #expect(try await desk.list().map(\.state) == ["owed"])
@@ -78,7 +78,7 @@ extension Rounds {
             await app.program.kill()
             let receipt = try #require(try await desk.signOut())
             #expect(receipt.outcome == .quarantined)
-            #expect(receipt.participant("org.example.Unlisted")?.outcome == "unproven")
+            #expect(receipt.participant("org.example.Unlisted")?.outcome == .unproven)
 
             app = try await Puppet(terminal)
             let registration = try await app.peer.register("org.example.Unlisted", clears: false)
@@ -86,7 +86,7 @@ extension Rounds {
             #expect(registration.clearThrough == epoch)
             try await app.peer.acknowledge(epoch, registration.instance)
             try await desk.waitForPhase(.ready)
-            #expect(try await terminal.lastReceipt().release?.by == "retry")
+            #expect(try await terminal.lastReceipt().release?.by == .retry)
             #expect(try await desk.signIn("bo", pin: "5678") == epoch.next)
             withExtendedLifetime(daemon) {}
         }

@@ -48,9 +48,9 @@ extension Rounds {
             let receipt = try #require(try await desk.receipt(epoch))
             #expect(receipt.outcome == .quarantined && receipt.reason == .recovery, "\(receipt)")
             #expect(receipt.account == nil && receipt.explanation.contains("put a journal aside"), "\(receipt)")
-            #expect(receipt.participant("*gone")?.outcome == "owed", "\(receipt)")
+            #expect(receipt.participant("*gone")?.outcome == .owed, "\(receipt)")
             let release = try #require(receipt.release)
-            #expect(release.by == "administrator" && release.explanation.contains("unchecked"), "\(release)")
+            #expect(release.by == .administrator && release.explanation.contains("unchecked"), "\(release)")
             #expect(reset.output.contains("unchecked"), "\(reset.output)")
             #expect(try await desk.signIn("bo", pin: "5678") == epoch.next)
             withExtendedLifetime((daemon, agent)) {}

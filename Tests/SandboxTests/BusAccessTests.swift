@@ -6,6 +6,7 @@ import KioskTesting
 import Processes
 import Synchronization
 import Testing
+import Vocabulary
 
 /// A program in a sandbox reaches Baton on the bus and nobody else.
 @Suite(.asOrdinaryUser, .needsNamespaces, .serialized, .timeLimit(.minutes(2))) struct BusAccessTests {

@@ -4,6 +4,7 @@ import CLinux
 import Glibc
 import Processes
 import Testing
+import Vocabulary
 
 /// Control groups, on a cgroup2 that the test mounts: only root may.
 @Suite(.serialized, .needsMounts, .timeLimit(.minutes(2)))

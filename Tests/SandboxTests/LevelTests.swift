@@ -4,6 +4,7 @@ import Glibc
 import KioskTesting
 import Processes
 import Testing
+import Vocabulary
 
 /// The ways that need no user namespace.
 @Suite(.asOrdinaryUser, .timeLimit(.minutes(2))) struct LevelTests {

@@ -5,6 +5,7 @@ import Glibc
 import KioskTesting
 import Processes
 import Testing
+import Vocabulary
 import Wiping
 
 /// What a program in bubblewrap sees and keeps.

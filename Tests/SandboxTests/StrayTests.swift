@@ -4,6 +4,7 @@ import KioskTesting
 import Logging
 import Processes
 import Testing
+import Vocabulary
 
 @testable import Agent
 

@@ -4,6 +4,7 @@ import Glibc
 import KioskTesting
 import Processes
 import Testing
+import Vocabulary
 
 /// An agent is killed with -9: nothing of what it started may be left when the next one is ready.
 @Suite(.asOrdinaryUser, .serialized, .timeLimit(.minutes(2))) struct SweepTests {

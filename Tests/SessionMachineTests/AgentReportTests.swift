@@ -128,7 +128,7 @@ struct AgentReportTests {
             session.acknowledge(1, app, ":1.5", .failed)
             session.agentSays(
                 .contained(
-                    Session.till, Containment(epoch: 1, outcome: .contained, instances: [app], proof: "pid")))
+                    Session.till, Containment(epoch: 1, outcome: .contained, instances: [app], proof: .pid)))
             #expect(session.state(Session.till) == (needsStrongProof ? .unproven : .contained))
         }
     }

@@ -89,11 +89,11 @@ struct BarrierTests {
         #expect(session.state(Session.till) == .pending)
         session.pass(milliseconds: 1)
         #expect(session.state(Session.till) == .containing)
-        let report = Containment(epoch: 1, outcome: .contained, instances: [instance], proof: "pid")
+        let report = Containment(epoch: 1, outcome: .contained, instances: [instance], proof: .pid)
         session.agentSays(.contained(Session.till, report))
         session.finish()
         #expect(session.answer()?.receipt?.outcome == .contained)
-        #expect(session.answer()?.receipt?.participants.first?.proof == "pid")
+        #expect(session.answer()?.receipt?.participants.first?.proof == .pid)
     }
 
     @Test func `stopping an unlisted app leaves a debt`() throws {
@@ -281,7 +281,7 @@ struct BarrierTests {
         session.agentSays(.contained(Session.till, Containment(epoch: 1, outcome: .failed)))
         session.finish()
         #expect(session.machine.phase == .quarantined)
-        #expect(session.answer()?.receipt?.participants.first?.outcome == "unproven")
+        #expect(session.answer()?.receipt?.participants.first?.outcome == .unproven)
         #expect(session.signIn()?.refusal == .quarantined)
     }
 

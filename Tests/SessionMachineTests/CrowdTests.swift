@@ -51,7 +51,7 @@ struct CrowdTests {
         let receipt = try #require(session.answer(back: 1)?.receipt)
         #expect(receipt.outcome == .owed)
         let together = try #require(receipt.participants.first { $0.app.id == "*gone" })
-        #expect(together.outcome == "owed" && together.details == #"{"apps":172}"#)
+        #expect(together.outcome == .owed && together.details == #"{"apps":172}"#)
         session.signIn(Session.ben)
         // Kept by name, kept without, and never seen: nobody can tell those two apart.
         for number in [0, 299, 999] {

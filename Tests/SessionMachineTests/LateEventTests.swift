@@ -61,7 +61,7 @@ struct LateEventTests {
         let ends = try #require(session.machine.ledger.roster[Session.notes]?.containmentEnds)
         #expect(ends > hard)
         session.now = ends + 1_000_000
-        let report = Containment(epoch: 1, outcome: .stopped, instances: instances, proof: "pid")
+        let report = Containment(epoch: 1, outcome: .stopped, instances: instances, proof: .pid)
         hear(.agentReported(1, .contained(Session.notes, report)), session, sentAt: ends - 1)
         session.feed(.tick)
         #expect(session.state(Session.notes) == .owed)

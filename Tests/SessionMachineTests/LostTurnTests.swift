@@ -48,7 +48,7 @@ struct LostTurnTests {
         #expect(receipt.explanation.contains(Self.why))
         #expect(receipt.holder == .unknown)
         let rows = Dictionary(uniqueKeysWithValues: receipt.participants.map { ($0.app, $0.outcome) })
-        #expect(rows == [Self.gone: "owed", Session.till: "contained"])
+        #expect(rows == [Self.gone: .owed, Session.till: .contained])
         #expect(session.signIn()?.refusal == .quarantined)
         // Nobody can find out by trying again.
         session.now += 10_000_000

@@ -22,7 +22,7 @@ struct QuarantineTests {
         #expect(session.asks(.sharedHoldersCleared(1)))
         session.agentSays(.sharedHoldersCleared(1, []))
         #expect(session.machine.phase == .ready)
-        #expect(session.records.contains { if case .released(1, let how) = $0 { how.by == "retry" } else { false } })
+        #expect(session.records.contains { if case .released(1, let how) = $0 { how.by == .retry } else { false } })
     }
 
     /// One that batond ended because it was silent is started anew at once, and can then do what the first could not.
@@ -35,7 +35,7 @@ struct QuarantineTests {
         #expect(session.answer() == nil)
         session.agentSays(.contained(Session.till, Containment(epoch: 1, outcome: .contained, instances: [instance])))
         session.finish()
-        #expect(session.answer()?.receipt?.release?.by == "retry")
+        #expect(session.answer()?.receipt?.release?.by == .retry)
         #expect(session.machine.phase == .ready)
     }
 
@@ -80,7 +80,7 @@ struct QuarantineTests {
             Issue.record("no receipt")
             return
         }
-        #expect(receipt?.release?.by == "administrator")
+        #expect(receipt?.release?.by == .administrator)
         #expect(session.machine.phase == .ready)
         #expect(session.owed(Session.till) == 1)
         #expect(session.machine.mustClear(":1.1") == 1)
@@ -118,7 +118,7 @@ struct QuarantineTests {
             Issue.record("no receipt")
             return
         }
-        #expect(receipt?.release?.by == "administrator")
+        #expect(receipt?.release?.by == .administrator)
         #expect(session.machine.phase == .ready)
     }
 

@@ -115,9 +115,9 @@ extension ScriptedTerminal {
         guard disk.faultsMade == 0 else { return }
         let isContained = apps.contains { $0.word == .failed }
         for receipt in receipts.values.sorted(by: { $0.epoch < $1.epoch }) {
-            let contained = receipt.participants.filter { $0.outcome == "contained" }.map(\.app)
-            let others = receipt.participants.filter { $0.outcome != "contained" }
-            if !others.allSatisfy({ ["cleared", "nothing-to-clear"].contains($0.outcome) }) {
+            let contained = receipt.participants.filter { $0.outcome == .contained }.map(\.app)
+            let others = receipt.participants.filter { $0.outcome != .contained }
+            if !others.allSatisfy({ [.cleared, .nothingToClear].contains($0.outcome) }) {
                 testimony.note("not all apps cleared: \(receipt)")
             }
             // It is contained in the first turn that it takes part in, and is not there afterwards.

@@ -225,7 +225,7 @@ actor ScriptedTerminal {
             return says(
                 .contained(
                     plan.app,
-                    Containment(epoch: plan.epoch, outcome: .contained, instances: plan.instances, proof: "pid")))
+                    Containment(epoch: plan.epoch, outcome: .contained, instances: plan.instances, proof: .pid)))
         case .signOutBrowser(let plan): return says(.browserSignedOut(plan.epoch, .clean, ""))
         case .clearSharedHolders(let plan):
             for app in apps where app.holds == plan.epoch {

@@ -7,7 +7,7 @@ public final class FakeAgent: Sendable {
     /// What it answers.
     public struct Script: Sendable {
         public var containment = "contained"
-        public var proof = "tree"
+        public var proof = Proof.tree
         public var browser = "clean"
         public var checks: [Receipt.Holder] = []
         /// How the log-out page ended; empty: it says nothing of one.
@@ -15,7 +15,7 @@ public final class FakeAgent: Sendable {
         /// How long that page keeps it busy.
         public var logOutTakes: Duration = .zero
         public var holder = "clean"
-        public var state = AgentState(proof: "namespace")
+        public var state = AgentState(proof: .namespace)
         /// Whose connections end before it says that it has contained something.
         public var ends: [Peer] = []
         /// The one process that it says to have started; nil: any.
@@ -91,7 +91,7 @@ public final class FakeAgent: Sendable {
             let script = note("contain \(app["id"]?.string ?? "")")
             for peer in script.ends { await peer.connection.close() }
             return [
-                "outcome": .string(script.containment), "proof": .string(script.proof),
+                "outcome": .string(script.containment), "proof": .string(script.proof.rawValue),
                 "explanation": .string("scripted"),
             ]
         }
@@ -161,6 +161,6 @@ public final class FakeAgent: Sendable {
 
 extension Receipt.Holder {
     fileprivate var asRow: VariantDictionary {
-        ["holder": .string(holder), "outcome": .string(outcome), "explanation": .string(explanation)]
+        ["holder": .string(holder), "outcome": .string(outcome.rawValue), "explanation": .string(explanation)]
     }
 }

@@ -80,7 +80,7 @@ struct FrontlineTests {
         let (ward, a, b) = try await terminal(provider)
         let token = try await a.interactively(ward, provider.browser())
         let receipt = try #require(try await b.peer.signOut())
-        #expect(receipt.outcome == .cleared && receipt.provider == "signed-out")
+        #expect(receipt.outcome == .cleared && receipt.provider == .signedOut)
         #expect(Set(receipt.participants.map(\.app)).isSuperset(of: ["org.example.A", "org.example.B"]))
         for app in [a, b] {
             #expect(Account(try await app.peer.call(Device1.getCurrentAccount).1) == nil)

@@ -54,7 +54,7 @@ struct PageTests {
         #expect(try await app.silently(TokenRequest(scopes: ["mail"], forceRefresh: true)).scopes.contains("mail"))
         // The sign-in's own scopes go on being served.
         #expect(try await app.silently().scopes.contains("profile"))
-        #expect(try await ward.device.signOut().receipt?.provider == "signed-out")
+        #expect(try await ward.device.signOut().receipt?.provider == .signedOut)
         for kind in ["live_refresh_tokens", "live_access_tokens"] {
             #expect(try await provider.state(kind) == 0, "\(kind)")
         }

@@ -117,12 +117,12 @@ private struct KilledShift {
         #expect(receipt.outcome == .cleared, "\(step): \(receipt)")
         #expect(try await ward.phase() == .ready, "\(step)")
         let said = try await ward.settledProvider()
-        #expect(said == (isOrphaned ? "not-told" : "signed-out"), "\(step): \(receipt)")
-        if said == "signed-out" {
+        #expect(said == (isOrphaned ? .notTold : .signedOut), "\(step): \(receipt)")
+        if said == .signedOut {
             #expect(try await alive() == before + strangers, "\(step)")
         }
         // Access tokens that a batond before this one had are kept nowhere, and so run out by themselves.
-        if said == "signed-out", isAnswered, let latest {
+        if said == .signedOut, isAnswered, let latest {
             let me = try await WebClient().get(
                 "\(provider.issuer)/me", headers: [("authorization", "Bearer \(latest.accessToken)")])
             #expect(me.status == 401, "\(step)")

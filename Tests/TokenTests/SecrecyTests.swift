@@ -124,7 +124,7 @@ struct SecrecyTests {
         ])
         _ = await files.end()
         #expect(files.output.contains(kept))
-        #expect(try await ward.device.signOut().receipt?.provider == "signed-out")
+        #expect(try await ward.device.signOut().receipt?.provider == .signedOut)
         #expect(try memory.places(of: [kept]).map(\.before) == [])
     }
 }

@@ -18,13 +18,13 @@ struct `Containing an app` {
         let child = try ScriptProcess("cd \(data); echo ready; n=0; while :; do echo x > $n; n=$((n+1)); done")
         #expect(child.line() == "ready")
         let report = await contain(child, [Wipe(root: data), Wipe(root: folder.path + "/cache")])
-        #expect(report == ContainmentReport(outcome: .contained, proof: "pid", explanation: ""))
+        #expect(report == ContainmentReport(outcome: .contained, proof: .pid, explanation: ""))
         #expect(child.process.isGone && names(in: data).isEmpty && names(in: folder.path + "/cache").isEmpty)
     }
 
     @Test func `an unlisted app is stopped and no more is claimed`() async throws {
         let child = try ScriptProcess("exec sleep 1000")
-        #expect(await contain(child, nil) == ContainmentReport(outcome: .stopped, proof: "pid", explanation: ""))
+        #expect(await contain(child, nil) == ContainmentReport(outcome: .stopped, proof: .pid, explanation: ""))
     }
 
     @Test func `one folder that is not empty is a failure that says which`() async throws {

@@ -112,7 +112,7 @@ extension Kiosk {
         var report = await other()
         guard let ended else { return report }
         // Whether that proof is enough is batond's to say.
-        report.proof = ended.proof.rawValue
+        report.proof = ended.proof
         if let why = ended.problem {
             report.outcome = .failed
             report.explanation = [report.explanation, why].filter { !$0.isEmpty }.joined(separator: "; ")

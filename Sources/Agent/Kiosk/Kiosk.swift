@@ -62,7 +62,7 @@ actor Kiosk {
         let offered = await apps.offered
         await startPages?.change { $0.apps = offered }
         if let problem = unswept?.first { warnings.append("left by an earlier agent: \(problem)") }
-        return AgentState(proof: parts.proof.rawValue, browser: browser, display: parts.display, warnings: warnings)
+        return AgentState(proof: parts.proof, browser: browser, display: parts.display, warnings: warnings)
     }
 
     func hasStarted(_ pid: Int32, for app: String, limit: TimeLimit) async -> Bool {

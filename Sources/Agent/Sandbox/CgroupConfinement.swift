@@ -1,5 +1,6 @@
 import Glibc
 import Processes
+internal import Vocabulary
 import Wiping
 
 /// A program in a control group of its own: that the group is empty is the proof.

@@ -1,4 +1,5 @@
 public import Processes
+public import Vocabulary
 public import Wiping
 
 /// Starts programs so that their end can be proven, in the strongest way that this machine has.

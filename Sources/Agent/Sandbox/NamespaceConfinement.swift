@@ -2,6 +2,7 @@ import CLinux
 internal import Checkpoints
 import Glibc
 import Processes
+internal import Vocabulary
 import Wiping
 
 /// A program in bubblewrap, with a pid namespace of its own.

@@ -1,5 +1,6 @@
 import Glibc
 import Processes
+internal import Vocabulary
 import Wiping
 
 /// A program of which only the processes that can be found are ended.

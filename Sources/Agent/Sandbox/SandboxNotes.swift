@@ -1,6 +1,7 @@
 import Glibc
 import Processes
 import Synchronization
+internal import Vocabulary
 import Wiping
 
 /// The agent's notes of the sandboxes that run, in a folder that only this user reads; in memory, as all of the runtime folder.

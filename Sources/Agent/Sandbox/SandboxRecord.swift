@@ -1,5 +1,6 @@
 import Glibc
 import Processes
+internal import Vocabulary
 
 /// What a note says of one sandbox, so that an agent that comes after a killed one can end it.
 struct SandboxRecord: Equatable {

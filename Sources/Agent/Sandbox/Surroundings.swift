@@ -1,5 +1,6 @@
 import Glibc
-public import Processes
+internal import Processes
+public import Vocabulary
 
 /// What the sandboxes of this session have in common: the user, the folders, the buses, and the programs that make them.
 public struct Surroundings: Sendable {

@@ -29,15 +29,15 @@ public struct ContainmentOrder: DictionaryMessage, Hashable {
 /// What came of it.
 public struct ContainmentResult: DictionaryMessage, Hashable {
     public var outcome = ContainmentOutcome.failed
-    /// `namespace`, `cgroup`, `tree` or `pid`.
-    public var proof = ""
+    /// Nil: nothing was ended.
+    public var proof: Proof?
     public var explanation = ""
 
     public init() {}
 
     public static let fields: [MessageField<Self>] = [
         .word("outcome", \.outcome),
-        .text("proof", \.proof, "namespace, cgroup, tree, pid", atMost: 64),
+        .wordOrEmpty("proof", \.proof),
         .text("explanation", \.explanation, atMost: 1024),
     ]
 }

@@ -66,6 +66,6 @@ extension LedgerWriting {
         let newest = try JournalCoding.value(ReceiptRecord.self, row[0], "receipts")
         guard newest.outcome == .quarantined, newest.release == nil, newest.epoch != epoch else { return }
         let why = "the record of its end could not be written at the time"
-        try write(.released(newest.epoch, Barrier.Release(when: newest.ended, by: "retry", explanation: why)))
+        try write(.released(newest.epoch, Barrier.Release(when: newest.ended, by: .retry, explanation: why)))
     }
 }

@@ -45,7 +45,7 @@ enum OlderCopy {
         if let receipt = ledger.quarantined {
             let why = "an older copy of the journal was put back; epoch \(epoch) had begun since"
             records.append(
-                .released(receipt.epoch, Barrier.Release(when: wall, by: "administrator", explanation: why)))
+                .released(receipt.epoch, Barrier.Release(when: wall, by: .administrator, explanation: why)))
         }
         var device = ledger.device
         device.epoch = epoch

@@ -62,12 +62,12 @@ extension Supervisor {
     /// How a sign-out ended, and each app that did not answer for itself.
     func log(_ records: [Record]) {
         for case .ended(let receipt) in records {
-            for app in receipt.participants where !["cleared", "nothing-to-clear"].contains(app.outcome) {
+            for app in receipt.participants where ![.cleared, .nothingToClear].contains(app.outcome) {
                 log.tell(
                     .appOutcome, .warning, "an app did not clear by itself",
                     [
                         "epoch": "\(receipt.epoch)", "app": "\(app.app.id)", "uid": "\(app.app.uid)",
-                        "outcome": "\(app.outcome)", "proof": "\(app.proof)",
+                        "outcome": "\(app.outcome.rawValue)", "proof": "\(app.proof?.rawValue ?? "")",
                     ])
             }
             let journal = journal.timeSpent.subtracting(timeSpentBefore)

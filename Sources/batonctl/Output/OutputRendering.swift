@@ -89,7 +89,7 @@ struct OutputRendering: Sendable {
     }
 
     private func cells(_ app: ParticipantStatus) -> [String] {
-        var notes = [app.identity.printable]
+        var notes = [app.identity.rawValue]
         if app.slow { notes.append(Text.slow) }
         if app.owedSince > 0 { notes.append(Text.debtSince(app.owedSince)) }
         return [
@@ -130,7 +130,7 @@ struct OutputRendering: Sendable {
     func line(of receipt: Receipt) -> String {
         let who = receipt.account.map { Text.person($0).printable }
         let notable = receipt.participants
-            .filter { !["cleared", "nothing-to-clear"].contains($0.outcome) }
+            .filter { ![.cleared, .nothingToClear].contains($0.outcome) }
             .map { "\($0.app.printable) \(Text.appOutcome($0.outcome))" }
         return [
             Text.receiptTitle(receipt) + (who.map { " of \($0)" } ?? ""), time.text(receipt.ended),
@@ -167,7 +167,7 @@ struct OutputRendering: Sendable {
     private func cells(_ app: Receipt.Participant) -> [String] {
         [
             app.app.printable, Text.appOutcome(app.outcome), Text.took(app.milliseconds),
-            app.proof.isEmpty ? "" : Text.proof(app.proof), app.explanation.printable,
+            app.proof.map(Text.proof) ?? "", app.explanation.printable,
         ]
     }
 
@@ -186,11 +186,11 @@ struct OutputRendering: Sendable {
     func reset(_ receipt: Receipt?, now phase: Phase? = nil) -> String {
         guard let receipt else { return Text.quarantineEnded(now: phase) }
         var unproven = receipt.participants
-            .filter { ["owed", "unproven"].contains($0.outcome) }
+            .filter { [.owed, .unproven].contains($0.outcome) }
             .map { $0.app.printable + ($0.explanation.isEmpty ? "" : " (\($0.explanation.printable))") }
-        if receipt.browser == "failed" || receipt.browser == "unchecked" { unproven.append(Text.browser(receipt)) }
-        unproven += receipt.browserChecks.filter { $0.outcome == "failed" }.map(Text.check)
-        unproven += receipt.shared.filter { $0.outcome != "clean" }.map(Text.holder)
+        if receipt.browser == .failed || receipt.browser == .unchecked { unproven.append(Text.browser(receipt)) }
+        unproven += receipt.browserChecks.filter { $0.outcome == .failed }.map(Text.check)
+        unproven += receipt.shared.filter { $0.outcome != .clean }.map(Text.holder)
         if let release = receipt.release, !release.explanation.isEmpty {
             unproven.append(release.explanation.printable)
         }

@@ -89,7 +89,7 @@ struct Trial: Sendable {
         await letHear(name)
         await app.end()
         let receipt = try await ended.receipt
-        if row(receipt, name)?.outcome == "cleared" || row(receipt, name)?.outcome == "nothing-to-clear" {
+        if row(receipt, name)?.outcome == .cleared || row(receipt, name)?.outcome == .nothingToClear {
             // It owes nothing, so coming back shows nothing.
             step.notExercised(Text.TestApp.clearedBeforeKill)
             check(&step)
@@ -209,14 +209,14 @@ struct Trial: Sendable {
             step.fail(Text.TestApp.notInReceipt)
             return
         }
-        step.outcome = row.outcome
+        step.outcome = row.outcome.rawValue
         step.milliseconds = row.milliseconds
         switch row.outcome {
-        case "cleared": step.note(Text.TestApp.cleared(row.milliseconds))
-        case "nothing-to-clear": step.note(Text.TestApp.nothingToClear(row.milliseconds))
-        default:
+        case .cleared: step.note(Text.TestApp.cleared(row.milliseconds))
+        case .nothingToClear: step.note(Text.TestApp.nothingToClear(row.milliseconds))
+        case .contained, .owed, .unproven:
             step.fail(Text.TestApp.stopped(row.outcome, row.explanation, row.milliseconds))
-            if row.outcome == "owed" { step.note(Text.TestApp.owed) }
+            if row.outcome == .owed { step.note(Text.TestApp.owed) }
         }
         if step.passed, row.milliseconds >= Self.soft { step.note(Text.TestApp.slow(row.milliseconds)) }
         if step.passed { check(&step) }
