@@ -93,12 +93,12 @@ import Testing
         let start = TurnStart()
         let display = try VirtualDisplay()
         let (child, _) = try await leave("exec sleep 1000")
-        let session = await SessionDisplay(environment: ["DISPLAY": display.display], launcher: Launcher())
+        let session = await SessionDisplay(environment: ["DISPLAY": display.display])
         // As an orphan, which it is on a terminal.
         let (other, output) = try await leave(
             "exec 4>&3; Xvfb -displayfd 3 -noreset -nolisten tcp -screen 0 640x480x24 2>/dev/null & wait")
         let number = try #require(Int(await output.line()))
-        let orphan = await SessionDisplay(environment: ["DISPLAY": ":\(number)"], launcher: Launcher())
+        let orphan = await SessionDisplay(environment: ["DISPLAY": ":\(number)"])
         #expect(await session.server() == display.pid)
         let server = try #require(await orphan.server())
         let strays = Strays(

@@ -1,6 +1,5 @@
 import Glibc
 public import Logging
-public import Processes
 public import Wiping
 
 /// What kind of display the session has, and what the agent can do on it.
@@ -11,15 +10,13 @@ public struct SessionDisplay: Sendable {
     public let kind: String
     /// Nil where there is no cover: then the browser's start page serves as one.
     public let screen: (any Screen)?
-    public let clipboard: ClipboardHolder
     /// Of the X server's first screen, in pixels; nil without one.
     let size: (width: Int, height: Int)?
     private let wayland: WaylandAddress?
     private let x11: XAddress?
 
     /// - Parameter environment: The session's, with DISPLAY, XAUTHORITY, WAYLAND_DISPLAY and XDG_RUNTIME_DIR.
-    public init(environment: [String: String], launcher: Launcher, logger: Logger? = nil) async {
-        clipboard = ClipboardHolder(environment: environment, launcher: launcher)
+    public init(environment: [String: String], logger: Logger? = nil) async {
         wayland = WaylandAddress(environment: environment)
         x11 = XAddress(environment: environment)
         if let wayland {

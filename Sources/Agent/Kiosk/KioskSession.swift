@@ -24,10 +24,9 @@ struct KioskSession: Sendable {
         }
         let folder = surroundings.folder
         let confiner = await Confiner.detect(surroundings, launcher: launcher)
-        let display = await SessionDisplay(environment: surroundings.environment, launcher: launcher, logger: log)
+        let display = await SessionDisplay(environment: surroundings.environment, logger: log)
         let desktop = await Self.desktop(bus, connection, surroundings.environment)
-        let holders = Holders(
-            surroundings: surroundings, launcher: launcher, clipboard: display.clipboard, desktop: desktop)
+        let holders = Holders(surroundings: surroundings, launcher: launcher, desktop: desktop)
         let link = BusSession(connection, bus: bus, log: log)
         let apps = ManagedApps(home: surroundings.home, link: link, log: log) {
             program, isSandboxed async throws(LaunchFault) in
