@@ -17,14 +17,14 @@ import Wiping
         hasSpare: Bool = false, leftAfter: Duration = .seconds(60), idle: Duration? = nil,
         startLimit: Duration = .seconds(60),
         left: AsyncStream<Void>.Continuation? = nil, said: AsyncStream<Bool>.Continuation? = nil
-    ) -> Browsers {
+    ) -> KioskBrowsers {
         var settings = AgentConfiguration.Browser()
         settings.address = Self.address
         settings.hasSpare = hasSpare
         settings.signInPages = ["https://adfs.test:443", "Login.Test"]
         settings.leftAfter = leftAfter
         settings.startLimit = startLimit
-        return Browsers(
+        return KioskBrowsers(
             maker: maker, settings: settings, setup: BrowserSetup(executable: "/x", address: Self.address),
             startPages: StartPageServer(address: Self.address), gate: TurnGate(),
             log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
@@ -73,7 +73,7 @@ import Wiping
         let (asked, ask) = AsyncStream.makeStream(of: Void.self)
         var settings = AgentConfiguration.Browser()
         settings.address = Self.address
-        let browsers = Browsers(
+        let browsers = KioskBrowsers(
             maker: maker, settings: settings, setup: BrowserSetup(executable: "/x", address: Self.address),
             startPages: StartPageServer(address: Self.address), gate: TurnGate(),
             log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },

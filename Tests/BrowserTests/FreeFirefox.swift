@@ -28,7 +28,7 @@ struct FreeFirefox {
 
     let compositor: HeadlessCompositor
     let keyboard: WaylandKeyboard
-    let browsers: Browsers
+    let browsers: KioskBrowsers
     let desk = StartPageServer(address: address)
     private let wishes: Wishes
 
@@ -58,7 +58,7 @@ struct FreeFirefox {
         settings.startLimit = .seconds(100)
         let wishes = Wishes()
         self.wishes = wishes
-        let browsers = Browsers(
+        let browsers = KioskBrowsers(
             maker: await FirefoxScene.maker(on: compositor), settings: settings, setup: FirefoxScene.setup(),
             startPages: desk, gate: TurnGate(), log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
             outside: .init(sessionEnded: { _ in }))

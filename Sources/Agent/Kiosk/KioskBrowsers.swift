@@ -8,7 +8,7 @@ import Wiping
 ///
 /// A browser that held anything of a worker is never used again. It is `leaving` until its end is proven, and every sign-out
 /// asks for that proof anew.
-actor Browsers {
+actor KioskBrowsers {
     let maker: any BrowserMaker
     let settings: AgentConfiguration.Browser
     private let setup: BrowserSetup
@@ -228,7 +228,7 @@ actor Browsers {
     }
 
     /// Starts a browser until there is one: a device without its page is one that nobody can use.
-    func keepTrying(_ isWanted: (isolated Browsers) -> Bool) async {
+    func keepTrying(_ isWanted: (isolated KioskBrowsers) -> Bool) async {
         var pause = Duration.seconds(1)
         while isOpen, isWanted(self), await ensureFront() == nil {
             try? await Task.sleep(for: pause)

@@ -1,7 +1,7 @@
 internal import Logging
 
 /// Whether the start page is on the screen of a free device.
-extension Browsers {
+extension KioskBrowsers {
     /// A start page that is not painted in time is none: another browser shows it.
     func watchStart(of instance: BrowserInstance) {
         Task { [weak self, startPages, settings] in

@@ -2,7 +2,7 @@ internal import BatonContract
 internal import Logging
 
 /// The browser of the worker who holds the device.
-extension Browsers {
+extension KioskBrowsers {
     /// The front browser is this worker's from now on.
     ///
     /// - Returns: The work of showing it, which may take as long as a browser's start.

@@ -1,7 +1,7 @@
 import Wiping
 
 /// The provider's pages for signing in.
-extension Browsers {
+extension KioskBrowsers {
     /// Each sign-in begins in a browser of its own: what somebody did or left in another is not this person's.
     func openSignIn(_ url: String, again isAgain: Bool) async throws(BrowserFault) {
         let ends = signInEnds

@@ -2,7 +2,7 @@ import Processes
 import Vocabulary
 import Wiping
 
-extension Browsers {
+extension KioskBrowsers {
     /// How long the provider's page may be silent, and how long it may take in all: shares of the time for all.
     ///
     /// Some providers take a second. A browser that ends before its page has answered leaves the session there open. Most

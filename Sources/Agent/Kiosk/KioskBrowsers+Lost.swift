@@ -1,7 +1,7 @@
 import Wiping
 
 /// The agent's page in front was closed, has crashed, or shows what it may not.
-extension Browsers {
+extension KioskBrowsers {
     func lost(_ id: ObjectIdentifier) async {
         guard isOpen else { return }
         if again?.id == id { return await leaveSignIn() }
