@@ -56,7 +56,9 @@ import Testing
         let folder = try #require(Folder())
         var surroundings = Surroundings()
         surroundings.environment["DISPLAY"] = ":77"
-        let strays = Strays(surroundings: surroundings, folder: folder.path, log: log) { [] }
+        let strays = Strays(
+            home: surroundings.home, environment: surroundings.environment, folder: folder.path, log: log
+        ) { [] }
         var configuration = AgentConfiguration()
         (configuration.strayProcesses, configuration.strayFiles) = (.end, .name)
         configuration.keep = ["~/.config/dconf"]
@@ -79,7 +81,9 @@ import Testing
         let folder = try #require(Folder())
         var surroundings = Surroundings()
         surroundings.home = folder.path
-        let strays = Strays(surroundings: surroundings, folder: folder.path, log: log) { [] }
+        let strays = Strays(
+            home: surroundings.home, environment: surroundings.environment, folder: folder.path, log: log
+        ) { [] }
         var configuration = AgentConfiguration()
         (configuration.strayProcesses, configuration.strayFiles) = (.name, .end)
         configuration.keep = [folder.path, "/tmp", "/var/tmp", "/dev/shm"]
@@ -102,7 +106,8 @@ import Testing
         #expect(await session.server() == display.pid)
         let server = try #require(await orphan.server())
         let strays = Strays(
-            surroundings: Surroundings(), folder: Surroundings().runtime, log: log, participants: { [] },
+            home: Surroundings().home, environment: Surroundings().environment, folder: Surroundings().runtime,
+            log: log, participants: { [] },
             display: { server })
         var configuration = AgentConfiguration()
         configuration.strayProcesses = .end
@@ -151,7 +156,9 @@ import Testing
         #expect(Processes.isGone(child) && !Processes.isGone(asker))
 
         let folder = try #require(Folder())
-        let strays = Strays(surroundings: Surroundings(), folder: folder.path, log: log) { [] }
+        let strays = Strays(
+            home: Surroundings().home, environment: Surroundings().environment, folder: folder.path, log: log
+        ) { [] }
         var configuration = AgentConfiguration()
         (configuration.strayProcesses, configuration.strayFiles) = (.end, .name)
         let row = await strays.clear(configuration, start, spared: [], waiting: [asker], limit: .long).first
@@ -180,7 +187,9 @@ import Testing
         let start = TurnStart()
         let (asker, output) = try await leave(forking)
         #expect(await output.line() == "up")
-        var strays = Strays(surroundings: Surroundings(), folder: folder.path, log: log) { [] }
+        var strays = Strays(
+            home: Surroundings().home, environment: Surroundings().environment, folder: folder.path, log: log
+        ) { [] }
         var configuration = AgentConfiguration()
         (configuration.strayProcesses, configuration.strayFiles) = (.end, .name)
         let row = await strays.clear(configuration, start, spared: [neighbour], waiting: [asker], limit: .long).first
@@ -191,7 +200,11 @@ import Testing
         // What somebody who was there before starts now is nobody's business.
         folder.write("\(neighbour)", "")
         let newcomer = try #require(Int32(await next.line()))
-        if isKilled { strays = Strays(surroundings: Surroundings(), folder: folder.path, log: log) { [] } }
+        if isKilled {
+            strays = Strays(
+                home: Surroundings().home, environment: Surroundings().environment, folder: folder.path, log: log
+            ) { [] }
+        }
         await strays.endWaiters(grace: .seconds(10), limit: .seconds(20))
         #expect(Processes.isGone(child) && Processes.isGone(asker))
         #expect(!Processes.isGone(newcomer) && !Processes.isGone(neighbour))

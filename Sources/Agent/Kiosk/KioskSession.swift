@@ -38,7 +38,8 @@ struct KioskSession: Sendable {
             CountdownNotice(connection: desktop, logger: log) { _ = await link.keepSignedIn() }
         }
         let strays = Strays(
-            surroundings: surroundings, folder: folder, log: log, participants: participants, display: display.server)
+            home: surroundings.home, environment: surroundings.environment, folder: folder, log: log,
+            participants: participants, display: display.server)
         let parts = Kiosk.Parts(
             proof: confiner.proof, display: display.kind, screen: display.screen,
             maker: { kind in

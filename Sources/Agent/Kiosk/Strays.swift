@@ -9,7 +9,8 @@ import Wiping
 
 /// What a turn left that stands in no list: processes, then files.
 final class Strays: Sendable {
-    let surroundings: Surroundings
+    private let home: String
+    private let environment: [String: String]
     /// The processes of the apps that take part.
     let participants: @Sendable () async -> Set<Int32>
     /// The process that serves the display; nil: there is none, or its socket does not say which it is.
@@ -20,12 +21,13 @@ final class Strays: Sendable {
 
     /// - Parameter folder: Where it is noted who was let be for an answer, also by the agent before this one.
     init(
-        surroundings: Surroundings, folder: String, log: Logger,
+        home: String, environment: [String: String], folder: String, log: Logger,
         participants: @escaping @Sendable () async -> Set<Int32>,
         display: @escaping @Sendable () async -> Int32? = { nil }
     ) {
         self.display = display
-        self.surroundings = surroundings
+        self.home = home
+        self.environment = environment
         self.participants = participants
         self.log = log
         note = RuntimeNote(path: folder + "/waiters")
@@ -33,14 +35,14 @@ final class Strays: Sendable {
     }
 
     /// Where a user without rights can leave files for the next worker.
-    private var roots: [String] { [surroundings.home, "/tmp", "/var/tmp", "/dev/shm"] }
+    private var roots: [String] { [home, "/tmp", "/var/tmp", "/dev/shm"] }
 
     func clear(
         _ configuration: AgentConfiguration, _ turn: TurnStart?, spared: Set<Int32>, waiting: Set<Int32>,
         limit: TimeLimit
     ) async -> [HolderReport] {
         let unseen = UnseenPlaces(
-            environment: surroundings.environment, kept: configuration.keep + kept(configuration), walked: roots)
+            environment: environment, kept: configuration.keep + kept(configuration), walked: roots)
         guard let turn else {
             let why = "nobody knows when the turn began"
             return [
@@ -55,8 +57,8 @@ final class Strays: Sendable {
             since: since, user: getuid(), spared: spared, waiting: waiting, display: await displayLine())
         let files = StrayFiles(
             roots: roots,
-            keep: configuration.keep + StrayFiles.sessionPaths(surroundings.environment) + kept(configuration),
-            home: surroundings.home, turn: turn)
+            keep: configuration.keep + StrayFiles.sessionPaths(environment) + kept(configuration),
+            home: home, turn: turn)
         return [
             await clear(processes, since, spared, configuration.strayProcesses, limit),
             await clear(files, configuration.strayFiles, limit),
