@@ -118,10 +118,14 @@ let package = Package(
             name: "Processes", dependencies: ["CLinux", "Checkpoints", "Vocabulary", "Wiping"],
             swiftSettings: nearlyStrict),
         .target(
+            name: "Display",
+            dependencies: ["CCairo", "CLinux", "CWayland", "CXCB", "Processes", "Wiping", logging],
+            swiftSettings: strict),
+        .target(
             name: "Agent",
             dependencies: [
-                "Baton", "BatonContract", "CCairo", "CLinux", "CWayland", "CXCB", "Checkpoints", "DBus", "Processes",
-                "Secrets", "Vocabulary", "WebSocket", "Wiping", logging, lifecycle,
+                "Baton", "BatonContract", "CLinux", "Checkpoints", "DBus", "Display", "Processes", "Secrets",
+                "Vocabulary", "WebSocket", "Wiping", logging, lifecycle,
             ],
             resources: [.embedInCode("Resources/start.html")],
             swiftSettings: nearlyStrict),
@@ -234,8 +238,8 @@ let package = Package(
         .testTarget(
             name: "AgentTests",
             dependencies: [
-                "Agent", "BatonContract", "BusTesting", "CLinux", "ClearingTesting", "DBus", "Processes", "Vocabulary",
-                "Wiping", logging,
+                "Agent", "BatonContract", "BusTesting", "CLinux", "ClearingTesting", "DBus", "Display", "Processes",
+                "Vocabulary", "Wiping", logging,
             ],
             swiftSettings: strict),
         .target(
@@ -257,21 +261,21 @@ let package = Package(
         .testTarget(
             name: "SandboxTests",
             dependencies: [
-                "Agent", "BatonContract", "BusTesting", "CLinux", "DBus", "KioskTesting", "Processes", "Wiping",
-                "baton-agent", logging,
+                "Agent", "BatonContract", "BusTesting", "CLinux", "DBus", "Display", "KioskTesting", "Processes",
+                "Wiping", "baton-agent", logging,
             ],
             swiftSettings: strict),
         .testTarget(
             name: "HolderTests",
-            dependencies: ["Agent", "BusTesting", "CXCB", "DBus", "KioskTesting", "Processes", "Vocabulary", "Wiping"],
+            dependencies: [
+                "Agent", "BusTesting", "CXCB", "DBus", "Display", "KioskTesting", "Processes", "Vocabulary", "Wiping",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "BrowserTests",
             dependencies: [
-                "Agent", "BatonContract", "BusTesting", "CLinux", "KioskTesting", "Processes", "Vocabulary",
-                "WebSocket",
-                "Wiping",
-                logging, nioCore, nioHTTP, nioPosix, nioWebSocket,
+                "Agent", "BatonContract", "BusTesting", "CLinux", "Display", "KioskTesting", "Processes", "Vocabulary",
+                "WebSocket", "Wiping", logging, nioCore, nioHTTP, nioPosix, nioWebSocket,
             ],
             swiftSettings: strict),
         .testTarget(

@@ -1,3 +1,4 @@
+import Display
 import Processes
 
 /// What an agent could do in this session, looked at without a supervisor and before the first worker.

@@ -10,6 +10,7 @@ import Vocabulary
 import Wiping
 
 @testable import Agent
+@testable import Display
 
 /// What a receipt says of a cover whose display goes.
 @Suite(.timeLimit(.minutes(1))) struct CoverTests {

@@ -1,6 +1,6 @@
 import Agent
+import Display
 import KioskTesting
-import Processes
 import Synchronization
 import Testing
 

@@ -1,8 +1,7 @@
-import Agent
 import BusTesting
+import Display
 import Glibc
 import KioskTesting
-import Processes
 import Testing
 
 @Suite(

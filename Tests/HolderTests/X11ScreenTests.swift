@@ -1,8 +1,7 @@
-import Agent
 import BusTesting
+import Display
 import Glibc
 import KioskTesting
-import Processes
 import Testing
 
 @Suite(.asOrdinaryUser, .timeLimit(.minutes(2))) struct X11ScreenTests {

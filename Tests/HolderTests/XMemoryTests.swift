@@ -1,7 +1,6 @@
-import Agent
 import BusTesting
+import Display
 import KioskTesting
-import Processes
 import Testing
 import Wiping
 

@@ -6,6 +6,7 @@ import Processes
 import Testing
 
 @testable import Agent
+@testable import Display
 
 /// Serialized: strays of one test would be strays of the others. They run beside other suites, whose processes descend from
 /// this one and are nobody's strays.

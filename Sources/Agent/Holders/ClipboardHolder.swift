@@ -1,4 +1,6 @@
+import Display
 public import Processes
+import Vocabulary
 public import Wiping
 
 /// The clipboard and its kin: selections of X11 and Wayland, and X11's cut buffers.

@@ -1,4 +1,5 @@
 internal import Baton
+import Display
 internal import Glibc
 
 extension Kiosk {

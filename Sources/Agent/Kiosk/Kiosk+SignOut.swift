@@ -1,5 +1,7 @@
 internal import BatonContract
 internal import Checkpoints
+import Display
+import Processes
 internal import Vocabulary
 import Wiping
 

@@ -1,5 +1,7 @@
 internal import BatonContract
+import Display
 internal import Logging
+import Processes
 internal import Vocabulary
 import Wiping
 

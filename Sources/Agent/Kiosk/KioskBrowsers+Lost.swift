@@ -1,3 +1,5 @@
+import BatonContract
+import Logging
 import Wiping
 
 /// The agent's page in front was closed, has crashed, or shows what it may not.

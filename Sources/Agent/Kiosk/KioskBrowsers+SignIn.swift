@@ -1,3 +1,5 @@
+import BatonContract
+import Logging
 import Wiping
 
 /// The provider's pages for signing in.

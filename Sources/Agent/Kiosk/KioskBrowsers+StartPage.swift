@@ -1,3 +1,4 @@
+import BatonContract
 internal import Logging
 
 /// Whether the start page is on the screen of a free device.

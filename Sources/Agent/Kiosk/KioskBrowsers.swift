@@ -1,6 +1,7 @@
 internal import BatonContract
 internal import Checkpoints
 internal import Logging
+import Processes
 internal import Vocabulary
 import Wiping
 

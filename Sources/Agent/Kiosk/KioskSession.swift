@@ -1,5 +1,6 @@
 internal import Baton
 internal import DBus
+import Display
 internal import Glibc
 internal import Logging
 import Processes

@@ -1,7 +1,7 @@
-import Wiping
+package import Wiping
 
 /// One display server's selections.
-protocol ClipboardSide: Sendable {
+package protocol ClipboardSide: Sendable {
     /// Empties them without asking what is in them; nil, or why not.
     func clear(limit: TimeLimit) async -> String?
     func look(limit: TimeLimit) async -> ClipboardLook
@@ -10,15 +10,21 @@ protocol ClipboardSide: Sendable {
 }
 
 /// What a look at selections found.
-struct ClipboardLook: Sendable, Equatable {
+package struct ClipboardLook: Sendable, Equatable {
     /// The selections that somebody holds; never what is in them.
-    var held: [String] = []
+    package var held: [String] = []
     /// Why it could not be seen.
-    var fault: String?
+    package var fault: String?
     /// A clipboard manager runs, which may put back what was cleared.
-    var hasManager = false
+    package var hasManager = false
 
-    mutating func add(_ other: ClipboardLook) {
+    package init(held: [String] = [], fault: String? = nil, hasManager: Bool = false) {
+        self.held = held
+        self.fault = fault
+        self.hasManager = hasManager
+    }
+
+    package mutating func add(_ other: ClipboardLook) {
         held += other.held
         fault = fault ?? other.fault
         hasManager = hasManager || other.hasManager

@@ -1,32 +1,34 @@
 import CXCB
 import Glibc
-import Wiping
+package import Wiping
 
 /// The selections and cut buffers of an X server.
 ///
 /// Each visit has a connection and a thread of its own: a server that hangs costs a thread, not the agent.
-struct XSelections: ClipboardSide {
+package struct XSelections: ClipboardSide {
     let address: XAddress
+
+    package init(address: XAddress) { self.address = address }
 
     private static let names = ["CLIPBOARD", "PRIMARY", "SECONDARY"]
     private static let cutBuffers = (0...7).map { "CUT_BUFFER\($0)" }
     private static let unreachable = "the X server does not answer"
 
-    func clear(limit: TimeLimit) async -> String? {
+    package func clear(limit: TimeLimit) async -> String? {
         let isDone = await OwnThread.run(limit: limit) { [address] in
             XConnection(address).map(Self.clear) ?? false
         }
         return isDone == true ? nil : Self.unreachable
     }
 
-    func look(limit: TimeLimit) async -> ClipboardLook {
+    package func look(limit: TimeLimit) async -> ClipboardLook {
         let seen = await OwnThread.run(limit: limit) { [address] in
             XConnection(address).flatMap(Self.look)
         }
         return (seen ?? nil) ?? ClipboardLook(fault: Self.unreachable)
     }
 
-    func warning() async -> String? {
+    package func warning() async -> String? {
         let seen = await look(limit: TimeLimit(.seconds(3)))
         if let fault = seen.fault { return "\(fault) on display \(address.display)" }
         return seen.hasManager

@@ -1,5 +1,6 @@
 import Glibc
 public import Logging
+import Processes
 public import Wiping
 
 /// What kind of display the session has, and what the agent can do on it.
@@ -11,7 +12,7 @@ public struct SessionDisplay: Sendable {
     /// Nil where there is no cover: then the browser's start page serves as one.
     public let screen: (any Screen)?
     /// Of the X server's first screen, in pixels; nil without one.
-    let size: (width: Int, height: Int)?
+    package let size: (width: Int, height: Int)?
     private let wayland: WaylandAddress?
     private let x11: XAddress?
 

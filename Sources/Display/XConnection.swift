@@ -4,14 +4,14 @@ import Glibc
 /// A connection to an X server, for the one thread that made it.
 ///
 /// Unlike Xlib, the library never ends the process: once the server is gone, requests do nothing and replies are nil.
-final class XConnection {
+package final class XConnection {
     let raw: OpaquePointer
     let screens: [xcb_screen_t]
     /// The server's own present.
     static let now = xcb_timestamp_t(XCB_CURRENT_TIME)
 
     /// Nil when there is no server or it does not let us in. Blocks.
-    init?(_ address: XAddress) {
+    package init?(_ address: XAddress) {
         // Writing to a server that is gone must not end the process; that signal goes to the writing thread.
         var brokenPipe = sigset_t()
         sigemptyset(&brokenPipe)

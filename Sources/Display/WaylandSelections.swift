@@ -1,19 +1,19 @@
 import CLinux
 import Glibc
-import Processes
-import Wiping
+package import Processes
+package import Wiping
 
 /// The selections of a Wayland session, through wl-clipboard's tools.
 ///
 /// They need the data-control protocol, which wlroots compositors and KWin have: without it a program may touch the
 /// clipboard only while it has the focus, and the tools then hang.
-struct WaylandSelections: ClipboardSide {
+package struct WaylandSelections: ClipboardSide {
     let address: WaylandAddress
     let launcher: Launcher
     private let environment: [String: String]
 
     /// Nil when the environment names no Wayland display.
-    init?(environment: [String: String], launcher: Launcher) {
+    package init?(environment: [String: String], launcher: Launcher) {
         guard let address = WaylandAddress(environment: environment) else { return nil }
         self.address = address
         self.launcher = launcher
@@ -24,7 +24,7 @@ struct WaylandSelections: ClipboardSide {
         ]
     }
 
-    func clear(limit: TimeLimit) async -> String? {
+    package func clear(limit: TimeLimit) async -> String? {
         switch await protocols(limit) {
         case .failure(let fault): return fault.text
         case .success(let kinds):
@@ -36,7 +36,7 @@ struct WaylandSelections: ClipboardSide {
         }
     }
 
-    func look(limit: TimeLimit) async -> ClipboardLook {
+    package func look(limit: TimeLimit) async -> ClipboardLook {
         switch await protocols(limit) {
         case .failure(let fault): return ClipboardLook(fault: fault.text)
         case .success(let kinds):
@@ -53,7 +53,7 @@ struct WaylandSelections: ClipboardSide {
         }
     }
 
-    func warning() async -> String? {
+    package func warning() async -> String? {
         await look(limit: TimeLimit(.seconds(3))).fault
     }
 
