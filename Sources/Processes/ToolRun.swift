@@ -1,6 +1,5 @@
 import CLinux
 import Glibc
-public import Processes
 public import Wiping
 
 /// A short run of a program of the system, whose output is read.
