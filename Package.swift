@@ -122,9 +122,12 @@ let package = Package(
             dependencies: ["CCairo", "CLinux", "CWayland", "CXCB", "Processes", "Wiping", logging],
             swiftSettings: strict),
         .target(
+            name: "Sandbox", dependencies: ["BatonContract", "CLinux", "Checkpoints", "DBus", "Processes", "Wiping"],
+            swiftSettings: strict),
+        .target(
             name: "Agent",
             dependencies: [
-                "Baton", "BatonContract", "CLinux", "Checkpoints", "DBus", "Display", "Processes", "Secrets",
+                "Baton", "BatonContract", "CLinux", "Checkpoints", "DBus", "Display", "Processes", "Sandbox", "Secrets",
                 "Vocabulary", "WebSocket", "Wiping", logging, lifecycle,
             ],
             resources: [.embedInCode("Resources/start.html")],
@@ -239,7 +242,7 @@ let package = Package(
             name: "AgentTests",
             dependencies: [
                 "Agent", "BatonContract", "BusTesting", "CLinux", "ClearingTesting", "DBus", "Display", "Processes",
-                "Vocabulary", "Wiping", logging,
+                "Sandbox", "Vocabulary", "Wiping", logging,
             ],
             swiftSettings: strict),
         .target(
@@ -262,7 +265,7 @@ let package = Package(
             name: "SandboxTests",
             dependencies: [
                 "Agent", "BatonContract", "BusTesting", "CLinux", "DBus", "Display", "KioskTesting", "Processes",
-                "Wiping", "baton-agent", logging,
+                "Sandbox", "Wiping", "baton-agent", logging,
             ],
             swiftSettings: strict),
         .testTarget(
@@ -274,8 +277,8 @@ let package = Package(
         .testTarget(
             name: "BrowserTests",
             dependencies: [
-                "Agent", "BatonContract", "BusTesting", "CLinux", "Display", "KioskTesting", "Processes", "Vocabulary",
-                "WebSocket", "Wiping", logging, nioCore, nioHTTP, nioPosix, nioWebSocket,
+                "Agent", "BatonContract", "BusTesting", "CLinux", "Display", "KioskTesting", "Processes", "Sandbox",
+                "Vocabulary", "WebSocket", "Wiping", logging, nioCore, nioHTTP, nioPosix, nioWebSocket,
             ],
             swiftSettings: strict),
         .testTarget(

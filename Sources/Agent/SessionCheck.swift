@@ -1,5 +1,6 @@
 import Display
 import Processes
+import Sandbox
 
 /// What an agent could do in this session, looked at without a supervisor and before the first worker.
 public struct SessionCheck: Sendable {

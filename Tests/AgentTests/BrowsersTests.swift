@@ -2,6 +2,7 @@ import BatonContract
 import BusTesting
 import Logging
 import Processes
+import Sandbox
 import Testing
 import Vocabulary
 import Wiping

@@ -5,6 +5,7 @@ import Vocabulary
 import Wiping
 
 @testable import Agent
+@testable import Sandbox
 
 /// A browser that misbehaves on demand: it will not start, never paints, does not end.
 final class ScriptedBrowser: Browser, Confinement {

@@ -6,6 +6,7 @@ import Vocabulary
 import Wiping
 
 @testable import Agent
+@testable import Sandbox
 
 @Suite(.asOrdinaryUser, .withChromium, .serialized, .timeLimit(.minutes(3))) struct ChromiumEndTests {
     enum State: String, CaseIterable {

@@ -1,4 +1,5 @@
 import KioskTesting
+import Sandbox
 import Testing
 
 @testable import Agent

@@ -2,6 +2,7 @@ import Agent
 import Glibc
 import KioskTesting
 import Processes
+import Sandbox
 import Testing
 import Wiping
 

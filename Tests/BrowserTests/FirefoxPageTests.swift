@@ -1,6 +1,7 @@
 import Agent
 import Display
 import KioskTesting
+import Sandbox
 import Synchronization
 import Testing
 

@@ -2,6 +2,7 @@ import BusTesting
 import Glibc
 import KioskTesting
 import Processes
+import Sandbox
 import Synchronization
 import Testing
 

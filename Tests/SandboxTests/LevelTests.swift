@@ -1,8 +1,8 @@
-import Agent
 import BusTesting
 import Glibc
 import KioskTesting
 import Processes
+import Sandbox
 import Testing
 
 /// The ways that need no user namespace.

@@ -7,6 +7,7 @@ import Testing
 
 @testable import Agent
 @testable import Display
+@testable import Sandbox
 
 /// Serialized: strays of one test would be strays of the others. They run beside other suites, whose processes descend from
 /// this one and are nobody's strays.

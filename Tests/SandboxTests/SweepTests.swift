@@ -1,8 +1,8 @@
-import Agent
 import BusTesting
 import Glibc
 import KioskTesting
 import Processes
+import Sandbox
 import Testing
 
 /// An agent is killed with -9: nothing of what it started may be left when the next one is ready.

@@ -3,6 +3,7 @@ internal import Checkpoints
 internal import DBus
 internal import Logging
 import Processes
+import Sandbox
 internal import Vocabulary
 import Wiping
 

@@ -1,3 +1,4 @@
+public import Sandbox
 public import Vocabulary
 public import Wiping
 

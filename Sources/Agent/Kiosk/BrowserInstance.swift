@@ -1,3 +1,5 @@
+import Sandbox
+
 /// A browser and what it is for.
 final class BrowserInstance: Sendable {
     let browser: any Browser

@@ -1,5 +1,6 @@
 internal import DBus
 import Processes
+import Sandbox
 
 /// All shared holders that the agent knows, in the order of the receipt.
 struct Holders: Sendable {

@@ -1,4 +1,5 @@
 import Processes
+import Sandbox
 import Vocabulary
 import Wiping
 

@@ -2,6 +2,7 @@ internal import BatonContract
 internal import Checkpoints
 internal import Logging
 import Processes
+import Sandbox
 internal import Vocabulary
 import Wiping
 

@@ -4,6 +4,7 @@ import Display
 internal import Glibc
 internal import Logging
 import Processes
+import Sandbox
 import Wiping
 
 /// The session in which this agent runs: its display, its buses, what its programs can be shut into.

@@ -1,3 +1,4 @@
+import Sandbox
 internal import Vocabulary
 import Wiping
 

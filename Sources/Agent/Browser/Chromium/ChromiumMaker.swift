@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
 public import Processes
+public import Sandbox
 import Synchronization
 import Wiping
 

@@ -1,5 +1,6 @@
 import Glibc
 public import Processes
+public import Sandbox
 import WebSocket
 import Wiping
 

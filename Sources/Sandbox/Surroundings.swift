@@ -54,7 +54,7 @@ public struct Surroundings: Sendable {
     }
 
     /// Where the agent keeps its notes and the proxies' sockets.
-    var folder: String { runtime + "/baton-agent" }
+    package var folder: String { runtime + "/baton-agent" }
 
     /// Language and display; the addresses of display and sound come with the view.
     var passedOn: [String: String] {
@@ -79,7 +79,7 @@ public struct Surroundings: Sendable {
 }
 
 /// The path without links, or nil when it leads nowhere.
-func realPath(_ path: String) -> String? {
+package func realPath(_ path: String) -> String? {
     guard let found = realpath(path, nil) else { return nil }
     defer { free(found) }
     return String(cString: found)
