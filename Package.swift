@@ -125,10 +125,13 @@ let package = Package(
             name: "Sandbox", dependencies: ["BatonContract", "CLinux", "Checkpoints", "DBus", "Processes", "Wiping"],
             swiftSettings: strict),
         .target(
+            name: "Browsers", dependencies: ["CLinux", "Processes", "Sandbox", "Vocabulary", "WebSocket", "Wiping"],
+            swiftSettings: strict),
+        .target(
             name: "Agent",
             dependencies: [
-                "Baton", "BatonContract", "CLinux", "Checkpoints", "DBus", "Display", "Processes", "Sandbox", "Secrets",
-                "Vocabulary", "WebSocket", "Wiping", logging, lifecycle,
+                "Baton", "BatonContract", "Browsers", "Checkpoints", "DBus", "Display", "Processes", "Sandbox",
+                "Secrets", "Vocabulary", "Wiping", logging, lifecycle,
             ],
             resources: [.embedInCode("Resources/start.html")],
             swiftSettings: nearlyStrict),
@@ -241,8 +244,8 @@ let package = Package(
         .testTarget(
             name: "AgentTests",
             dependencies: [
-                "Agent", "BatonContract", "BusTesting", "CLinux", "ClearingTesting", "DBus", "Display", "Processes",
-                "Sandbox", "Vocabulary", "Wiping", logging,
+                "Agent", "BatonContract", "Browsers", "BusTesting", "CLinux", "ClearingTesting", "DBus", "Display",
+                "Processes", "Sandbox", "Vocabulary", "Wiping", logging,
             ],
             swiftSettings: strict),
         .target(
@@ -277,8 +280,8 @@ let package = Package(
         .testTarget(
             name: "BrowserTests",
             dependencies: [
-                "Agent", "BatonContract", "BusTesting", "CLinux", "Display", "KioskTesting", "Processes", "Sandbox",
-                "Vocabulary", "WebSocket", "Wiping", logging, nioCore, nioHTTP, nioPosix, nioWebSocket,
+                "Agent", "BatonContract", "Browsers", "BusTesting", "CLinux", "Display", "KioskTesting", "Processes",
+                "Sandbox", "Vocabulary", "WebSocket", "Wiping", logging, nioCore, nioHTTP, nioPosix, nioWebSocket,
             ],
             swiftSettings: strict),
         .testTarget(

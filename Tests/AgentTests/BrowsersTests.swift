@@ -8,6 +8,7 @@ import Vocabulary
 import Wiping
 
 @testable import Agent
+@testable import Browsers
 
 @Suite(.timeLimit(.minutes(1))) struct BrowsersTests {
     static let address = "https://baton.invalid"

@@ -6,6 +6,7 @@ import Vocabulary
 import Wiping
 
 @testable import Agent
+@testable import Browsers
 
 /// The browser of a terminal that nobody has signed in to.
 @Suite(.timeLimit(.minutes(1))) struct FreeTerminalTests {

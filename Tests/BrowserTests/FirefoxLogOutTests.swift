@@ -1,4 +1,4 @@
-import Agent
+import Browsers
 import Glibc
 import KioskTesting
 import Processes

@@ -1,4 +1,4 @@
-import Agent
+import Browsers
 import Display
 import KioskTesting
 import Sandbox

@@ -6,6 +6,7 @@ import Synchronization
 import Testing
 
 @testable import Agent
+@testable import Browsers
 
 /// Evaluates an expression in a page.
 private struct Evaluate: BiDiCommand {

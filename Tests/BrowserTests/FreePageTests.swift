@@ -7,6 +7,7 @@ import Synchronization
 import Testing
 
 @testable import Agent
+@testable import Browsers
 
 /// The start page of a free terminal, in a real browser with real keys.
 struct FreePage: BrowserPages {

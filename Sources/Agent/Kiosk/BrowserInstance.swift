@@ -1,3 +1,4 @@
+import Browsers
 import Sandbox
 
 /// A browser and what it is for.

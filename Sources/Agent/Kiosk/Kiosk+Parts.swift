@@ -1,4 +1,5 @@
 internal import BatonContract
+import Browsers
 import Display
 import Processes
 internal import Vocabulary

@@ -1,4 +1,5 @@
 internal import BatonContract
+import Browsers
 import Display
 internal import Logging
 import Processes

@@ -1,4 +1,5 @@
 import BatonContract
+import Browsers
 import Logging
 import Wiping
 

@@ -1,3 +1,4 @@
+import Browsers
 import Processes
 import Sandbox
 import Vocabulary

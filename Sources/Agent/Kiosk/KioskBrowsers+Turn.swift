@@ -1,4 +1,5 @@
 internal import BatonContract
+import Browsers
 internal import Logging
 
 /// The browser of the worker who holds the device.

@@ -1,4 +1,5 @@
 internal import BatonContract
+import Browsers
 internal import Checkpoints
 internal import Logging
 import Processes

@@ -1,4 +1,5 @@
 internal import Baton
+import Browsers
 internal import DBus
 import Display
 internal import Glibc

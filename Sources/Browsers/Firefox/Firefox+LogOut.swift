@@ -1,3 +1,4 @@
+import Synchronization
 internal import Vocabulary
 
 extension Firefox {

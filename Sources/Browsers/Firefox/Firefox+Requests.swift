@@ -1,3 +1,5 @@
+import Synchronization
+
 extension Firefox {
     /// Runs until the connection ends. Each request that waits for an answer has a task of its own, so that a long poll holds
     /// up nobody.

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Processes
 import Wiping
 
 /// The descriptors between the agent and a sandbox.

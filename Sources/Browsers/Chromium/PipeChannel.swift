@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Processes
 import Synchronization
 import Wiping
 

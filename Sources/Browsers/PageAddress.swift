@@ -1,13 +1,13 @@
 /// Where an http or https page lies: what two requests must have in common to be to the same address.
-struct PageAddress: Hashable, Sendable {
+package struct PageAddress: Hashable, Sendable {
     /// `https://host` or `https://host:8443`, in lower case, without a user's name and without the scheme's own port.
-    let origin: String
+    package let origin: String
     let host: String
     /// At least `/`.
     let path: String
 
     /// Nil for every other scheme.
-    init?(_ url: String) {
+    package init?(_ url: String) {
         guard let mark = url.firstRange(of: "://") else { return nil }
         let scheme = url[..<mark.lowerBound].lowercased()
         guard scheme == "https" || scheme == "http" else { return nil }
