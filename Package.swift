@@ -10,7 +10,7 @@ let nearlyStrict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 // Where several C modules meet, the compiler may take the wrong one for the one that declares `stat` and `timespec`, and
-// then asks for its import everywhere: swift-nio's in the Supervisor, ours in Agent and batonctl.
+// then asks for its import everywhere: swift-nio's in the Supervisor, ours in batonctl.
 let strict =
     nearlyStrict + [
         .enableUpcomingFeature("MemberImportVisibility")  // SE-0444
@@ -128,13 +128,19 @@ let package = Package(
             name: "Browsers", dependencies: ["CLinux", "Processes", "Sandbox", "Vocabulary", "WebSocket", "Wiping"],
             swiftSettings: strict),
         .target(
+            name: "Clearing",
+            dependencies: [
+                "BatonContract", "Checkpoints", "DBus", "Display", "Processes", "Vocabulary", "Wiping", logging,
+            ],
+            swiftSettings: strict),
+        .target(
             name: "Agent",
             dependencies: [
-                "Baton", "BatonContract", "Browsers", "Checkpoints", "DBus", "Display", "Processes", "Sandbox",
-                "Secrets", "Vocabulary", "Wiping", logging, lifecycle,
+                "Baton", "BatonContract", "Browsers", "Checkpoints", "Clearing", "DBus", "Display", "Processes",
+                "Sandbox", "Secrets", "Vocabulary", "Wiping", logging, lifecycle,
             ],
             resources: [.embedInCode("Resources/start.html")],
-            swiftSettings: nearlyStrict),
+            swiftSettings: strict),
 
         // A small OpenID provider for development, tests and the demo.
         .target(
@@ -244,8 +250,8 @@ let package = Package(
         .testTarget(
             name: "AgentTests",
             dependencies: [
-                "Agent", "BatonContract", "Browsers", "BusTesting", "CLinux", "ClearingTesting", "DBus", "Display",
-                "Processes", "Sandbox", "Vocabulary", "Wiping", logging,
+                "Agent", "BatonContract", "Browsers", "BusTesting", "CLinux", "Clearing", "ClearingTesting", "DBus",
+                "Display", "Processes", "Sandbox", "Vocabulary", "Wiping", logging,
             ],
             swiftSettings: strict),
         .target(
@@ -253,7 +259,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "WipingTests",
-            dependencies: ["Agent", "CLinux", "ClearingTesting", "Processes", "Vocabulary", "Wiping"],
+            dependencies: ["CLinux", "Clearing", "ClearingTesting", "Processes", "Vocabulary", "Wiping"],
             swiftSettings: nearlyStrict),
         // These run as an ordinary user: Chromium's sandbox refuses root, and strays are ended by user.
         .target(
@@ -267,14 +273,15 @@ let package = Package(
         .testTarget(
             name: "SandboxTests",
             dependencies: [
-                "Agent", "BatonContract", "BusTesting", "CLinux", "DBus", "Display", "KioskTesting", "Processes",
-                "Sandbox", "Wiping", "baton-agent", logging,
+                "Agent", "BatonContract", "BusTesting", "CLinux", "Clearing", "DBus", "Display", "KioskTesting",
+                "Processes", "Sandbox", "Wiping", "baton-agent", logging,
             ],
             swiftSettings: strict),
         .testTarget(
             name: "HolderTests",
             dependencies: [
-                "Agent", "BusTesting", "CXCB", "DBus", "Display", "KioskTesting", "Processes", "Vocabulary", "Wiping",
+                "Agent", "BusTesting", "CXCB", "Clearing", "DBus", "Display", "KioskTesting", "Processes", "Vocabulary",
+                "Wiping",
             ],
             swiftSettings: strict),
         .testTarget(

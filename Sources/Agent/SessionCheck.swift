@@ -1,3 +1,4 @@
+import Clearing
 import Display
 import Processes
 import Sandbox

@@ -9,6 +9,7 @@ import Wiping
 
 @testable import Agent
 @testable import Browsers
+@testable import Clearing
 
 @Suite(.timeLimit(.minutes(1))) struct BrowsersTests {
     static let address = "https://baton.invalid"

@@ -10,6 +10,7 @@ import Vocabulary
 import Wiping
 
 @testable import Agent
+@testable import Clearing
 @testable import Display
 
 /// What a receipt says of a cover whose display goes.

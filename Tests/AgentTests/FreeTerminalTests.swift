@@ -7,6 +7,7 @@ import Wiping
 
 @testable import Agent
 @testable import Browsers
+@testable import Clearing
 
 /// The browser of a terminal that nobody has signed in to.
 @Suite(.timeLimit(.minutes(1))) struct FreeTerminalTests {

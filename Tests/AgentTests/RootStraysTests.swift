@@ -7,7 +7,7 @@ import Testing
 import Vocabulary
 import Wiping
 
-@testable import Agent
+@testable import Clearing
 
 @Suite(.timeLimit(.minutes(1)), .enabled(if: geteuid() == 0, "is about root"))
 struct RootStraysTests {

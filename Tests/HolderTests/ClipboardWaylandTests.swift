@@ -1,5 +1,5 @@
-import Agent
 import BusTesting
+import Clearing
 import Display
 import KioskTesting
 import Processes

@@ -5,7 +5,7 @@ import Logging
 import Processes
 import Testing
 
-@testable import Agent
+@testable import Clearing
 @testable import Display
 @testable import Sandbox
 

@@ -1,5 +1,6 @@
 internal import BatonContract
 internal import Checkpoints
+import Clearing
 internal import DBus
 internal import Logging
 import Processes

@@ -1,3 +1,4 @@
+import Clearing
 internal import DBus
 import Processes
 import Sandbox

@@ -1,4 +1,5 @@
 internal import Baton
+import Clearing
 import Display
 internal import Glibc
 

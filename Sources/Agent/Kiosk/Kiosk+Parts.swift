@@ -1,5 +1,6 @@
 internal import BatonContract
 import Browsers
+import Clearing
 import Display
 import Processes
 internal import Vocabulary

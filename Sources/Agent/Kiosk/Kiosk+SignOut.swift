@@ -1,5 +1,6 @@
 internal import BatonContract
 internal import Checkpoints
+import Clearing
 import Display
 import Processes
 internal import Vocabulary

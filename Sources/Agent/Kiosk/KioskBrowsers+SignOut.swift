@@ -1,4 +1,5 @@
 import Browsers
+import Clearing
 import Processes
 import Sandbox
 import Vocabulary

@@ -1,5 +1,6 @@
 internal import Baton
 import Browsers
+import Clearing
 internal import DBus
 import Display
 internal import Glibc

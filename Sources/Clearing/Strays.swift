@@ -1,14 +1,14 @@
-internal import BatonContract
+package import BatonContract
 internal import Checkpoints
 internal import Glibc
-internal import Logging
+package import Logging
 internal import Processes
 internal import Synchronization
 internal import Vocabulary
-import Wiping
+package import Wiping
 
 /// What a turn left that stands in no list: processes, then files.
-final class Strays: Sendable {
+package final class Strays: Sendable {
     private let home: String
     private let environment: [String: String]
     /// The processes of the apps that take part.
@@ -20,7 +20,7 @@ final class Strays: Sendable {
     private let log: Logger
 
     /// - Parameter folder: Where it is noted who was let be for an answer, also by the agent before this one.
-    init(
+    package init(
         home: String, environment: [String: String], folder: String, log: Logger,
         participants: @escaping @Sendable () async -> Set<Int32>,
         display: @escaping @Sendable () async -> Int32? = { nil }
@@ -37,7 +37,7 @@ final class Strays: Sendable {
     /// Where a user without rights can leave files for the next worker.
     private var roots: [String] { [home, "/tmp", "/var/tmp", "/dev/shm"] }
 
-    func clear(
+    package func clear(
         _ configuration: AgentConfiguration, _ turn: TurnStart?, spared: Set<Int32>, waiting: Set<Int32>,
         limit: TimeLimit
     ) async -> [HolderReport] {
@@ -127,7 +127,7 @@ final class Strays: Sendable {
     /// - Parameters:
     ///   - grace: How long it may take to end by itself.
     ///   - next: When the next worker's turn began, in clock ticks since boot: what started later is that worker's.
-    func endWaiters(grace: Duration = .zero, before next: UInt64 = .max, limit: Duration) async {
+    package func endWaiters(grace: Duration = .zero, before next: UInt64 = .max, limit: Duration) async {
         guard let waiters = waiters.withLock(\.self) else { return }
         await end(of: waiters.processes, limit: TimeLimit(grace))
         // Another call has done it, or somebody waits for another sign-out, whose own end comes.

@@ -38,7 +38,7 @@ public struct StrayFiles: Sendable {
     }
 
     /// Where a bus listens, as its address says: `unix:path=/run/user/1000/bus,guid=…`; other transports have no file.
-    static func sockets(_ address: String) -> [String] {
+    package static func sockets(_ address: String) -> [String] {
         address.split(separator: ";").compactMap { one in
             one.split(separator: ",").first { $0.hasPrefix("unix:path=") }.map { String($0.dropFirst(10)) }
         }

@@ -1,4 +1,5 @@
 import Glibc
+import Processes
 import Wiping
 
 /// The IPP request that cancels a job, if it has not ended, and removes its record and documents.

@@ -1,5 +1,6 @@
 public import DBus
 import Glibc
+import Vocabulary
 public import Wiping
 
 /// Items and collections of the Secret Service (gnome-keyring, KWallet, KeePassXC) that were written during the turn.

@@ -1,4 +1,5 @@
 import Glibc
+import Vocabulary
 public import Wiping
 
 /// Files and folders of the turn in the folders where downloads go.

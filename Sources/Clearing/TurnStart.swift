@@ -18,7 +18,7 @@ public struct TurnStart: Sendable, Equatable {
     ///   - began: Unix time.
     ///   - boottime: CLOCK_BOOTTIME; the greatest number: in an earlier boot, of which no process can be left. Nil: batond knows
     ///     the wall clock's time alone.
-    init?(began: Int64, boottime: UInt64? = nil) {
+    package init?(began: Int64, boottime: UInt64? = nil) {
         let now = TurnStart()
         let (wall, overflow) = began.multipliedReportingOverflow(by: 1000)
         guard began > 0, !overflow else { return nil }
