@@ -10,7 +10,7 @@ let nearlyStrict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 // Where several C modules meet, the compiler may take the wrong one for the one that declares `stat` and `timespec`, and
-// then asks for its import everywhere: swift-nio's in the Supervisor, ours in Agent and batonctl.
+// then asks for its import everywhere: swift-nio's in the Supervisor, ours in batonctl.
 let strict =
     nearlyStrict + [
         .enableUpcomingFeature("MemberImportVisibility")  // SE-0444
@@ -118,13 +118,29 @@ let package = Package(
             name: "Processes", dependencies: ["CLinux", "Checkpoints", "Vocabulary", "Wiping"],
             swiftSettings: nearlyStrict),
         .target(
+            name: "Display",
+            dependencies: ["CCairo", "CLinux", "CWayland", "CXCB", "Processes", "Wiping", logging],
+            swiftSettings: strict),
+        .target(
+            name: "Sandbox", dependencies: ["BatonContract", "CLinux", "Checkpoints", "DBus", "Processes", "Wiping"],
+            swiftSettings: strict),
+        .target(
+            name: "Browsers", dependencies: ["CLinux", "Processes", "Sandbox", "Vocabulary", "WebSocket", "Wiping"],
+            swiftSettings: strict),
+        .target(
+            name: "Clearing",
+            dependencies: [
+                "BatonContract", "Checkpoints", "DBus", "Display", "Processes", "Vocabulary", "Wiping", logging,
+            ],
+            swiftSettings: strict),
+        .target(
             name: "Agent",
             dependencies: [
-                "Baton", "BatonContract", "CCairo", "CLinux", "CWayland", "CXCB", "Checkpoints", "DBus", "Processes",
-                "Secrets", "Vocabulary", "WebSocket", "Wiping", logging, lifecycle,
+                "Baton", "BatonContract", "Browsers", "Checkpoints", "Clearing", "DBus", "Display", "Processes",
+                "Sandbox", "Secrets", "Vocabulary", "Wiping", logging, lifecycle,
             ],
             resources: [.embedInCode("Resources/start.html")],
-            swiftSettings: nearlyStrict),
+            swiftSettings: strict),
 
         // A small OpenID provider for development, tests and the demo.
         .target(
@@ -234,8 +250,8 @@ let package = Package(
         .testTarget(
             name: "AgentTests",
             dependencies: [
-                "Agent", "BatonContract", "BusTesting", "CLinux", "ClearingTesting", "DBus", "Processes", "Vocabulary",
-                "Wiping", logging,
+                "Agent", "BatonContract", "Browsers", "BusTesting", "CLinux", "Clearing", "ClearingTesting", "DBus",
+                "Display", "Processes", "Sandbox", "Vocabulary", "Wiping", logging,
             ],
             swiftSettings: strict),
         .target(
@@ -243,7 +259,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "WipingTests",
-            dependencies: ["Agent", "CLinux", "ClearingTesting", "Processes", "Vocabulary", "Wiping"],
+            dependencies: ["CLinux", "Clearing", "ClearingTesting", "Processes", "Vocabulary", "Wiping"],
             swiftSettings: nearlyStrict),
         // These run as an ordinary user: Chromium's sandbox refuses root, and strays are ended by user.
         .target(
@@ -257,22 +273,22 @@ let package = Package(
         .testTarget(
             name: "SandboxTests",
             dependencies: [
-                "Agent", "BatonContract", "BusTesting", "CLinux", "DBus", "KioskTesting", "Processes", "Vocabulary",
-                "Wiping",
-                "baton-agent", logging,
+                "Agent", "BatonContract", "BusTesting", "CLinux", "Clearing", "DBus", "Display", "KioskTesting",
+                "Processes", "Sandbox", "Vocabulary", "Wiping", "baton-agent", logging,
             ],
             swiftSettings: strict),
         .testTarget(
             name: "HolderTests",
-            dependencies: ["Agent", "BusTesting", "CXCB", "DBus", "KioskTesting", "Processes", "Vocabulary", "Wiping"],
+            dependencies: [
+                "Agent", "BusTesting", "CXCB", "Clearing", "DBus", "Display", "KioskTesting", "Processes", "Vocabulary",
+                "Wiping",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "BrowserTests",
             dependencies: [
-                "Agent", "BatonContract", "BusTesting", "CLinux", "KioskTesting", "Processes", "Vocabulary",
-                "WebSocket",
-                "Wiping",
-                logging, nioCore, nioHTTP, nioPosix, nioWebSocket,
+                "Agent", "BatonContract", "Browsers", "BusTesting", "CLinux", "Display", "KioskTesting", "Processes",
+                "Sandbox", "Vocabulary", "WebSocket", "Wiping", logging, nioCore, nioHTTP, nioPosix, nioWebSocket,
             ],
             swiftSettings: strict),
         .testTarget(

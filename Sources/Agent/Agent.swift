@@ -1,3 +1,4 @@
+public import Clearing
 public import Logging
 public import Processes
 public import Vocabulary

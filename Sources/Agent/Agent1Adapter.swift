@@ -1,5 +1,6 @@
 internal import BatonContract
 internal import Checkpoints
+import Clearing
 internal import DBus
 internal import Glibc
 internal import Vocabulary

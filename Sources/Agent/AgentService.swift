@@ -3,6 +3,7 @@ internal import DBus
 internal import Glibc
 public import Logging
 import Processes
+import Sandbox
 public import Secrets
 public import ServiceLifecycle
 

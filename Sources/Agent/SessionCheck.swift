@@ -1,4 +1,7 @@
+import Clearing
+import Display
 internal import Processes
+import Sandbox
 public import Vocabulary
 
 /// What an agent could do in this session, looked at without a supervisor and before the first worker.
@@ -14,11 +17,10 @@ public struct SessionCheck: Sendable {
         let launcher = Launcher()
         let surroundings = Surroundings()
         let confiner = await Confiner.detect(surroundings, launcher: launcher)
-        let screen = await SessionDisplay(environment: surroundings.environment, launcher: launcher)
+        let screen = await SessionDisplay(environment: surroundings.environment)
         var warnings = await screen.warnings()
-        if let clipboard = await screen.clipboard.warning(), !warnings.contains(clipboard) {
-            warnings.append(clipboard)
-        }
+        let clipboard = ClipboardHolder(environment: surroundings.environment, launcher: launcher)
+        if let warning = await clipboard.warning(), !warnings.contains(warning) { warnings.append(warning) }
         if let weakness = confiner.weakness { warnings.append(weakness) }
         display = screen.kind
         proof = confiner.proof

@@ -1,4 +1,5 @@
 import Agent
+import Clearing
 import ClearingTesting
 import Glibc
 import Logging

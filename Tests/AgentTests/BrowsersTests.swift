@@ -2,16 +2,19 @@ import BatonContract
 import BusTesting
 import Logging
 import Processes
+import Sandbox
 import Testing
 import Vocabulary
 import Wiping
 
 @testable import Agent
+@testable import Browsers
+@testable import Clearing
 
 @Suite(.timeLimit(.minutes(1))) struct BrowsersTests {
     static let address = "https://baton.invalid"
     let maker: ScriptedMaker
-    let browsers: Browsers
+    let browsers: KioskBrowsers
     let ends: AsyncStream<Epoch>
     let left: AsyncStream<Void>
 
@@ -29,15 +32,15 @@ import Wiping
 
     private static func browsers(
         _ maker: ScriptedMaker, hasSpare: Bool = false, startPage: String = "",
-        leftAfter: Duration = .seconds(60), outside: Browsers.Outside = .init(sessionEnded: { _ in })
-    ) -> Browsers {
+        leftAfter: Duration = .seconds(60), outside: KioskBrowsers.Outside = .init(sessionEnded: { _ in })
+    ) -> KioskBrowsers {
         var settings = AgentConfiguration.Browser()
         settings.address = address
         settings.hasSpare = hasSpare
         settings.startPage = startPage
         settings.signInPages = ["https://adfs.test", "Login.Test"]
         settings.leftAfter = leftAfter
-        return Browsers(
+        return KioskBrowsers(
             maker: maker, settings: settings, setup: BrowserSetup(executable: "/x", address: address),
             startPages: StartPageServer(address: address), gate: TurnGate(),
             log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },

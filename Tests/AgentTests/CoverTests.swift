@@ -10,6 +10,8 @@ import Vocabulary
 import Wiping
 
 @testable import Agent
+@testable import Clearing
+@testable import Display
 
 /// What a receipt says of a cover whose display goes.
 @Suite(.timeLimit(.minutes(1))) struct CoverTests {
@@ -46,11 +48,10 @@ import Wiping
     private func kiosk(_ screen: FragileScreen, _ folder: String) -> Kiosk {
         let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let maker = ScriptedMaker()
-        let surroundings = Surroundings(home: folder, user: "kiosk", runtime: folder, environment: [:])
         let parts = Kiosk.Parts(
             proof: .namespace, display: "x11", screen: screen, maker: { _ in maker }, windowArguments: { _ in [] },
             executable: { _ in "/x" }, idle: { nil }, sweep: { [] }, holders: { _ in [] },
-            strays: Strays(surroundings: surroundings, folder: folder, log: log, participants: { [] }),
+            strays: Strays(home: folder, environment: [:], folder: folder, log: log, participants: { [] }),
             forgetWindows: { _ in }, warnings: { _ in [] }, notice: nil)
         let apps = ManagedApps(home: folder, link: NoLink(), log: log) { _, _ async throws(LaunchFault) in
             throw .failed("nothing is started")

@@ -6,6 +6,8 @@ import Vocabulary
 import Wiping
 
 @testable import Agent
+@testable import Browsers
+@testable import Clearing
 
 /// The browser of a terminal that nobody has signed in to.
 @Suite(.timeLimit(.minutes(1))) struct FreeTerminalTests {
@@ -17,14 +19,14 @@ import Wiping
         hasSpare: Bool = false, leftAfter: Duration = .seconds(60), idle: Duration? = nil,
         startLimit: Duration = .seconds(60),
         left: AsyncStream<Void>.Continuation? = nil, said: AsyncStream<Bool>.Continuation? = nil
-    ) -> Browsers {
+    ) -> KioskBrowsers {
         var settings = AgentConfiguration.Browser()
         settings.address = Self.address
         settings.hasSpare = hasSpare
         settings.signInPages = ["https://adfs.test:443", "Login.Test"]
         settings.leftAfter = leftAfter
         settings.startLimit = startLimit
-        return Browsers(
+        return KioskBrowsers(
             maker: maker, settings: settings, setup: BrowserSetup(executable: "/x", address: Self.address),
             startPages: StartPageServer(address: Self.address), gate: TurnGate(),
             log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
@@ -73,7 +75,7 @@ import Wiping
         let (asked, ask) = AsyncStream.makeStream(of: Void.self)
         var settings = AgentConfiguration.Browser()
         settings.address = Self.address
-        let browsers = Browsers(
+        let browsers = KioskBrowsers(
             maker: maker, settings: settings, setup: BrowserSetup(executable: "/x", address: Self.address),
             startPages: StartPageServer(address: Self.address), gate: TurnGate(),
             log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },

@@ -7,7 +7,7 @@ import Testing
 import Vocabulary
 import Wiping
 
-@testable import Agent
+@testable import Clearing
 
 @Suite(.timeLimit(.minutes(1)), .enabled(if: geteuid() == 0, "is about root"))
 struct RootStraysTests {
@@ -16,8 +16,7 @@ struct RootStraysTests {
     func `an agent that runs as root calls no processes clean`(_ treatment: StrayTreatment) async throws {
         let bus = try PrivateBus()
         let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let surroundings = Surroundings(home: bus.folder, user: "root", runtime: bus.folder, environment: [:])
-        let strays = Strays(surroundings: surroundings, folder: bus.folder, log: log, participants: { [] })
+        let strays = Strays(home: bus.folder, environment: [:], folder: bus.folder, log: log, participants: { [] })
         var configuration = AgentConfiguration()
         (configuration.strayProcesses, configuration.strayFiles) = (treatment, .name)
         let rows = await strays.clear(

@@ -4,7 +4,8 @@ import Synchronization
 import Vocabulary
 import Wiping
 
-@testable import Agent
+@testable import Browsers
+@testable import Sandbox
 
 /// A browser that misbehaves on demand: it will not start, never paints, does not end.
 final class ScriptedBrowser: Browser, Confinement {

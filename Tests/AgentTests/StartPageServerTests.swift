@@ -2,6 +2,7 @@ import Synchronization
 import Testing
 
 @testable import Agent
+@testable import Browsers
 
 @Suite(.timeLimit(.minutes(1))) struct StartPageServerTests {
     static let address = "https://baton.invalid"

@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-@testable import Agent
+@testable import Clearing
 
 struct TurnStartTests {
     @Test func `a time of the wall clock becomes one of the boot`() throws {

@@ -5,7 +5,8 @@ import Testing
 import Vocabulary
 import Wiping
 
-@testable import Agent
+@testable import Browsers
+@testable import Sandbox
 
 @Suite(.asOrdinaryUser, .withChromium, .serialized, .timeLimit(.minutes(3))) struct ChromiumEndTests {
     enum State: String, CaseIterable {

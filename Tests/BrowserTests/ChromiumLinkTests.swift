@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 import Wiping
 
-@testable import Agent
+@testable import Browsers
 
 /// The channel with the test at its other end.
 @Suite(.timeLimit(.minutes(1))) struct ChromiumLinkTests {

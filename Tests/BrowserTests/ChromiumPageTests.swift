@@ -1,7 +1,8 @@
 import KioskTesting
+import Sandbox
 import Testing
 
-@testable import Agent
+@testable import Browsers
 
 @Suite(.asOrdinaryUser, .withChromium, .serialized, .timeLimit(.minutes(3))) struct ChromiumPageTests {
     @Test func `a page at the virtual address is shown, though nobody listens there`() async throws {

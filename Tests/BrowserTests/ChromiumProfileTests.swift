@@ -2,7 +2,7 @@ import BusTesting
 import FoundationEssentials
 import Testing
 
-@testable import Agent
+@testable import Browsers
 
 @Suite(.timeLimit(.minutes(1))) struct ChromiumProfileTests {
     private struct Preferences: Decodable {

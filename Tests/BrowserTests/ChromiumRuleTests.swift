@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Agent
+@testable import Browsers
 
 struct ChromiumRuleTests {
     private func request(_ url: String, frame: String? = nil, type: String = "Document") -> PausedRequest {

@@ -1,6 +1,7 @@
-import Agent
+import Browsers
 import Glibc
 import KioskTesting
+import Sandbox
 import Testing
 import Wiping
 

@@ -1,4 +1,4 @@
-import Agent
+import Browsers
 import KioskTesting
 import Testing
 

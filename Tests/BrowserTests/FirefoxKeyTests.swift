@@ -1,3 +1,4 @@
+import Browsers
 import BusTesting
 import Glibc
 import KioskTesting

@@ -1,7 +1,8 @@
-import Agent
+import Browsers
 import Glibc
 import KioskTesting
 import Processes
+import Sandbox
 import Testing
 import Vocabulary
 

@@ -1,6 +1,7 @@
-import Agent
+import Browsers
+import Display
 import KioskTesting
-import Processes
+import Sandbox
 import Synchronization
 import Testing
 
@@ -107,7 +108,7 @@ extension FirefoxTests {
                 try await browser.open("https://baton.invalid/")
                 #expect(await pages.request(to: "/size/")?.url == "https://baton.invalid/size/?1280x800")
                 print("Firefox: page painted on a display after \(began.duration(to: .now))")
-                let session = await SessionDisplay(environment: ["DISPLAY": display.display], launcher: Launcher())
+                let session = await SessionDisplay(environment: ["DISPLAY": display.display])
                 #expect(await session.screen?.cover("Please wait.") == true)
                 try await browser.open("https://baton.invalid/second")
                 #expect(await pages.request(to: "/size/second")?.url == "https://baton.invalid/size/second?1280x800")

@@ -6,6 +6,7 @@ import Synchronization
 import Testing
 
 @testable import Agent
+@testable import Browsers
 
 /// Evaluates an expression in a page.
 private struct Evaluate: BiDiCommand {
@@ -28,7 +29,7 @@ struct FreeFirefox {
 
     let compositor: HeadlessCompositor
     let keyboard: WaylandKeyboard
-    let browsers: Browsers
+    let browsers: KioskBrowsers
     let desk = StartPageServer(address: address)
     private let wishes: Wishes
 
@@ -58,7 +59,7 @@ struct FreeFirefox {
         settings.startLimit = .seconds(100)
         let wishes = Wishes()
         self.wishes = wishes
-        let browsers = Browsers(
+        let browsers = KioskBrowsers(
             maker: await FirefoxScene.maker(on: compositor), settings: settings, setup: FirefoxScene.setup(),
             startPages: desk, gate: TurnGate(), log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
             outside: .init(sessionEnded: { _ in }))

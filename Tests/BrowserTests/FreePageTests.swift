@@ -2,10 +2,12 @@ import BusTesting
 import Glibc
 import KioskTesting
 import Processes
+import Sandbox
 import Synchronization
 import Testing
 
 @testable import Agent
+@testable import Browsers
 
 /// The start page of a free terminal, in a real browser with real keys.
 struct FreePage: BrowserPages {

@@ -1,4 +1,4 @@
-import Agent
+import Browsers
 
 /// Answers what it was told to, and hands on what it hears.
 struct RecordingPages: BrowserPages {

@@ -1,5 +1,6 @@
-import Agent
 import BusTesting
+import Clearing
+import Display
 import KioskTesting
 import Processes
 import Testing
@@ -74,7 +75,7 @@ import Wiping
         let compositor = try await HeadlessCompositor(weston: "baton-test")
         let warning = try #require(await holder(compositor).warning())
         #expect(warning.contains("data-control") && warning.contains("X11"))
-        let display = await SessionDisplay(environment: compositor.environment, launcher: Launcher())
+        let display = await SessionDisplay(environment: compositor.environment)
         #expect(display.kind == "wayland" && display.screen == nil)
         #expect(await display.warnings().contains(warning))
         #expect(await clear(compositor).outcome == .failed)

@@ -1,5 +1,5 @@
-import Agent
 import BusTesting
+import Clearing
 import Glibc
 import KioskTesting
 import Processes

@@ -1,8 +1,7 @@
-import Agent
 import BusTesting
+import Display
 import Glibc
 import KioskTesting
-import Processes
 import Testing
 
 @Suite(
@@ -200,7 +199,7 @@ struct WaylandScreenTests {
 
     @Test func `a session on sway has a cover and nothing to warn of`() async throws {
         let compositor = try await HeadlessCompositor()
-        let session = await SessionDisplay(environment: compositor.environment, launcher: Launcher())
+        let session = await SessionDisplay(environment: compositor.environment)
         #expect(session.kind == "wayland")
         #expect(await session.warnings() == [])
         #expect(await session.screen?.cover("Signing out") == true)
@@ -209,7 +208,7 @@ struct WaylandScreenTests {
     @Test(.enabled(if: HeadlessCompositor.isInstalled("weston"), "needs weston"))
     func `a compositor without the layer shell is named, with what to do`() async throws {
         let compositor = try await HeadlessCompositor(weston: "baton-test")
-        let session = await SessionDisplay(environment: compositor.environment, launcher: Launcher())
+        let session = await SessionDisplay(environment: compositor.environment)
         #expect(session.kind == "wayland" && session.screen == nil)
         let warnings = await session.warnings()
         #expect(warnings.contains { $0.contains("layer shell") && $0.contains("sway") && $0.contains("X11") })
@@ -227,7 +226,7 @@ struct WaylandScreenTests {
         let address = try #require(WaylandAddress(environment: compositor.environment))
         // Its socket is there before it answers.
         try await eventually { await WaylandScreen(address) != nil }
-        let session = await SessionDisplay(environment: compositor.environment, launcher: Launcher())
+        let session = await SessionDisplay(environment: compositor.environment)
         #expect(await session.warnings() == [])
         let screen = try #require(session.screen)
         #expect(await screen.cover("Signing out"))

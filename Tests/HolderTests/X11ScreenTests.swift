@@ -1,8 +1,7 @@
-import Agent
 import BusTesting
+import Display
 import Glibc
 import KioskTesting
-import Processes
 import Testing
 
 @Suite(.asOrdinaryUser, .timeLimit(.minutes(2))) struct X11ScreenTests {
@@ -34,13 +33,13 @@ import Testing
     @Test(.enabled(if: access("/usr/bin/xdotool", X_OK) == 0, "needs xdotool"))
     func `the display says how long nobody has touched anything`() async throws {
         let display = try VirtualDisplay()
-        let session = await SessionDisplay(environment: ["DISPLAY": display.display], launcher: Launcher())
+        let session = await SessionDisplay(environment: ["DISPLAY": display.display])
         // Input brings it back to nothing, and then it grows.
         try await eventually { await session.idle() ?? .zero > .milliseconds(500) }
         try await type("a", on: display)
         let idle = try #require(await session.idle())
         try await eventually { await session.idle() ?? .zero > idle }
-        let nowhere = await SessionDisplay(environment: [:], launcher: Launcher())
+        let nowhere = await SessionDisplay(environment: [:])
         #expect(await nowhere.idle() == nil)
     }
 
@@ -150,7 +149,7 @@ import Testing
     @Test func `without a display there is no screen`() async throws {
         #expect(await X11Screen(XAddress(display: ":4242")) == nil)
         #expect(await X11Screen(XAddress(display: "nonsense")) == nil)
-        let none = await SessionDisplay(environment: [:], launcher: Launcher())
+        let none = await SessionDisplay(environment: [:])
         #expect(none.kind == "" && none.screen == nil)
         #expect(await none.warnings().count == 1)
     }
@@ -169,7 +168,7 @@ import Testing
         let display = try VirtualDisplay(options: ["-auth", path])
         #expect(await X11Screen(XAddress(display: display.display, authorityFile: "/dev/null")) == nil)
         let environment = ["DISPLAY": display.display, "XAUTHORITY": path]
-        let session = await SessionDisplay(environment: environment, launcher: Launcher())
+        let session = await SessionDisplay(environment: environment)
         #expect(session.kind == "x11")
         #expect(await session.warnings() == [])
         #expect(await session.screen?.cover("Signing out") == true)

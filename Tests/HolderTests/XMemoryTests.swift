@@ -1,7 +1,6 @@
-import Agent
 import BusTesting
+import Display
 import KioskTesting
-import Processes
 import Testing
 import Wiping
 
@@ -27,7 +26,7 @@ import Wiping
 
     @Test func `what the windows of a turn were called is not left in the X server's memory`() async throws {
         let display = try VirtualDisplay()
-        let session = await SessionDisplay(environment: ["DISPLAY": display.display], launcher: Launcher())
+        let session = await SessionDisplay(environment: ["DISPLAY": display.display])
         try await work(on: display)
         await session.forgetWindows(limit: TimeLimit(.seconds(60)))
         #expect(await !isKnown(to: display))
@@ -35,7 +34,7 @@ import Wiping
 
     @Test func `a server that is gone is not waited for`() async throws {
         let display = try VirtualDisplay()
-        let session = await SessionDisplay(environment: ["DISPLAY": display.display], launcher: Launcher())
+        let session = await SessionDisplay(environment: ["DISPLAY": display.display])
         display.kill()
         await session.forgetWindows(limit: TimeLimit(.seconds(3600)))
     }

@@ -3,8 +3,6 @@ import KioskTesting
 import Processes
 import Testing
 
-@testable import Agent
-
 @Suite(.asOrdinaryUser, .timeLimit(.minutes(1))) struct AbandonedStartTests {
     /// As bubblewrap's own child does, which waits for a word of the process that has made it.
     @Test func `a start that is given up leaves none of its processes`() async throws {

@@ -4,6 +4,7 @@ import DBus
 import Glibc
 import KioskTesting
 import Processes
+import Sandbox
 import Synchronization
 import Testing
 import Vocabulary

@@ -1,8 +1,8 @@
-import Agent
 import BusTesting
 import CLinux
 import Glibc
 import Processes
+import Sandbox
 import Testing
 import Vocabulary
 

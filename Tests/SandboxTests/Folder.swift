@@ -1,4 +1,3 @@
-import Agent
 import Glibc
 import Wiping
 

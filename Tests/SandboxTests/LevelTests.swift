@@ -1,8 +1,8 @@
-import Agent
 import BusTesting
 import Glibc
 import KioskTesting
 import Processes
+import Sandbox
 import Testing
 import Vocabulary
 

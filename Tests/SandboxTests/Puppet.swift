@@ -1,6 +1,6 @@
-import Agent
 import CLinux
 import Glibc
+import Sandbox
 import Synchronization
 import Wiping
 

@@ -1,9 +1,9 @@
-import Agent
 import BusTesting
 import CLinux
 import Glibc
 import KioskTesting
 import Processes
+import Sandbox
 import Testing
 import Vocabulary
 import Wiping

@@ -6,7 +6,9 @@ import Processes
 import Testing
 import Vocabulary
 
-@testable import Agent
+@testable import Clearing
+@testable import Display
+@testable import Sandbox
 
 /// Serialized: strays of one test would be strays of the others. They run beside other suites, whose processes descend from
 /// this one and are nobody's strays.
@@ -57,7 +59,9 @@ import Vocabulary
         let folder = try #require(Folder())
         var surroundings = Surroundings()
         surroundings.environment["DISPLAY"] = ":77"
-        let strays = Strays(surroundings: surroundings, folder: folder.path, log: log) { [] }
+        let strays = Strays(
+            home: surroundings.home, environment: surroundings.environment, folder: folder.path, log: log
+        ) { [] }
         var configuration = AgentConfiguration()
         (configuration.strayProcesses, configuration.strayFiles) = (.end, .name)
         configuration.keep = ["~/.config/dconf"]
@@ -80,7 +84,9 @@ import Vocabulary
         let folder = try #require(Folder())
         var surroundings = Surroundings()
         surroundings.home = folder.path
-        let strays = Strays(surroundings: surroundings, folder: folder.path, log: log) { [] }
+        let strays = Strays(
+            home: surroundings.home, environment: surroundings.environment, folder: folder.path, log: log
+        ) { [] }
         var configuration = AgentConfiguration()
         (configuration.strayProcesses, configuration.strayFiles) = (.name, .end)
         configuration.keep = [folder.path, "/tmp", "/var/tmp", "/dev/shm"]
@@ -94,16 +100,17 @@ import Vocabulary
         let start = TurnStart()
         let display = try VirtualDisplay()
         let (child, _) = try await leave("exec sleep 1000")
-        let session = await SessionDisplay(environment: ["DISPLAY": display.display], launcher: Launcher())
+        let session = await SessionDisplay(environment: ["DISPLAY": display.display])
         // As an orphan, which it is on a terminal.
         let (other, output) = try await leave(
             "exec 4>&3; Xvfb -displayfd 3 -noreset -nolisten tcp -screen 0 640x480x24 2>/dev/null & wait")
         let number = try #require(Int(await output.line()))
-        let orphan = await SessionDisplay(environment: ["DISPLAY": ":\(number)"], launcher: Launcher())
+        let orphan = await SessionDisplay(environment: ["DISPLAY": ":\(number)"])
         #expect(await session.server() == display.pid)
         let server = try #require(await orphan.server())
         let strays = Strays(
-            surroundings: Surroundings(), folder: Surroundings().runtime, log: log, participants: { [] },
+            home: Surroundings().home, environment: Surroundings().environment, folder: Surroundings().runtime,
+            log: log, participants: { [] },
             display: { server })
         var configuration = AgentConfiguration()
         configuration.strayProcesses = .end
@@ -152,7 +159,9 @@ import Vocabulary
         #expect(Processes.isGone(child) && !Processes.isGone(asker))
 
         let folder = try #require(Folder())
-        let strays = Strays(surroundings: Surroundings(), folder: folder.path, log: log) { [] }
+        let strays = Strays(
+            home: Surroundings().home, environment: Surroundings().environment, folder: folder.path, log: log
+        ) { [] }
         var configuration = AgentConfiguration()
         (configuration.strayProcesses, configuration.strayFiles) = (.end, .name)
         let row = await strays.clear(configuration, start, spared: [], waiting: [asker], limit: .long).first
@@ -181,7 +190,9 @@ import Vocabulary
         let start = TurnStart()
         let (asker, output) = try await leave(forking)
         #expect(await output.line() == "up")
-        var strays = Strays(surroundings: Surroundings(), folder: folder.path, log: log) { [] }
+        var strays = Strays(
+            home: Surroundings().home, environment: Surroundings().environment, folder: folder.path, log: log
+        ) { [] }
         var configuration = AgentConfiguration()
         (configuration.strayProcesses, configuration.strayFiles) = (.end, .name)
         let row = await strays.clear(configuration, start, spared: [neighbour], waiting: [asker], limit: .long).first
@@ -192,7 +203,11 @@ import Vocabulary
         // What somebody who was there before starts now is nobody's business.
         folder.write("\(neighbour)", "")
         let newcomer = try #require(Int32(await next.line()))
-        if isKilled { strays = Strays(surroundings: Surroundings(), folder: folder.path, log: log) { [] } }
+        if isKilled {
+            strays = Strays(
+                home: Surroundings().home, environment: Surroundings().environment, folder: folder.path, log: log
+            ) { [] }
+        }
         await strays.endWaiters(grace: .seconds(10), limit: .seconds(20))
         #expect(Processes.isGone(child) && Processes.isGone(asker))
         #expect(!Processes.isGone(newcomer) && !Processes.isGone(neighbour))

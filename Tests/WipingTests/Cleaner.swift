@@ -1,4 +1,4 @@
-import Agent
+import Clearing
 import Glibc
 import Wiping
 

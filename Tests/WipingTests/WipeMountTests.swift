@@ -1,4 +1,3 @@
-import Agent
 import ClearingTesting
 import Glibc
 import Processes

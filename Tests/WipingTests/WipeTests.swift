@@ -1,4 +1,3 @@
-import Agent
 import CLinux
 import ClearingTesting
 import Glibc

@@ -1,8 +1,10 @@
 internal import BatonContract
 internal import Checkpoints
+import Clearing
 internal import DBus
 internal import Logging
 import Processes
+import Sandbox
 internal import Vocabulary
 import Wiping
 

@@ -1,3 +1,6 @@
+import Browsers
+import Sandbox
+
 /// A browser and what it is for.
 final class BrowserInstance: Sendable {
     let browser: any Browser

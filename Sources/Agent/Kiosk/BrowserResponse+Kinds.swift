@@ -1,3 +1,4 @@
+import Browsers
 internal import FoundationEssentials
 
 extension BrowserResponse {

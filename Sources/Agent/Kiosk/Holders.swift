@@ -1,14 +1,17 @@
+import Clearing
 internal import DBus
 import Processes
+import Sandbox
 
 /// All shared holders that the agent knows, in the order of the receipt.
 struct Holders: Sendable {
     let all: [any SharedHolder]
 
-    init(surroundings: Surroundings, launcher: Launcher, clipboard: ClipboardHolder, desktop: Connection?) {
+    init(surroundings: Surroundings, launcher: Launcher, desktop: Connection?) {
         let folders = UserFolders(home: surroundings.home, environment: surroundings.environment)
         all = [
-            clipboard, KeyringHolder(connection: desktop), MicrosoftCacheHolder(connection: desktop),
+            ClipboardHolder(environment: surroundings.environment, launcher: launcher),
+            KeyringHolder(connection: desktop), MicrosoftCacheHolder(connection: desktop),
             DownloadsHolder(folders: folders), RecentFilesHolder(folders: folders), ThumbnailsHolder(folders: folders),
             PrintJobsHolder(launcher: launcher, user: surroundings.user),
         ]

@@ -1,4 +1,6 @@
 internal import Baton
+import Clearing
+import Display
 internal import Glibc
 
 extension Kiosk {

@@ -1,4 +1,7 @@
 internal import BatonContract
+import Browsers
+import Clearing
+import Display
 import Processes
 internal import Vocabulary
 import Wiping

@@ -1,5 +1,8 @@
 internal import BatonContract
 internal import Checkpoints
+import Clearing
+import Display
+import Processes
 internal import Vocabulary
 import Wiping
 

@@ -1,5 +1,9 @@
 internal import BatonContract
+import Browsers
+import Clearing
+import Display
 internal import Logging
+import Processes
 internal import Vocabulary
 import Wiping
 
@@ -12,7 +16,7 @@ actor Kiosk {
     let apps: ManagedApps
     let log: Logger
     var configuration = AgentConfiguration()
-    private(set) var browsers: Browsers?
+    private(set) var browsers: KioskBrowsers?
     private(set) var startPages: StartPageServer?
     var turn: Turn?
     /// A beginning that is still under way goes no further when the turn's end was asked for.
@@ -93,10 +97,10 @@ actor Kiosk {
         setup.arguments = parts.windowArguments(settings.kind) + settings.arguments
         let startPages = StartPageServer(address: settings.address)
         await startPages.join(outside)
-        let browsers = Browsers(
+        let browsers = KioskBrowsers(
             maker: parts.maker(settings.kind), settings: settings, setup: setup, startPages: startPages, gate: gate,
             log: log,
-            outside: Browsers.Outside(
+            outside: KioskBrowsers.Outside(
                 sessionEnded: { [weak self] epoch in await self?.browserSignedOut(epoch) },
                 signInLeft: { [link] in _ = await link.cancelSignIn() },
                 startPage: { [link] isShown in await link.startPage(isShown: isShown) }, idle: parts.idle))

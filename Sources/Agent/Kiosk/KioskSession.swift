@@ -1,8 +1,12 @@
 internal import Baton
+import Browsers
+import Clearing
 internal import DBus
+import Display
 internal import Glibc
 internal import Logging
 import Processes
+import Sandbox
 import Wiping
 
 /// The session in which this agent runs: its display, its buses, what its programs can be shut into.
@@ -24,10 +28,9 @@ struct KioskSession: Sendable {
         }
         let folder = surroundings.folder
         let confiner = await Confiner.detect(surroundings, launcher: launcher)
-        let display = await SessionDisplay(environment: surroundings.environment, launcher: launcher, logger: log)
+        let display = await SessionDisplay(environment: surroundings.environment, logger: log)
         let desktop = await Self.desktop(bus, connection, surroundings.environment)
-        let holders = Holders(
-            surroundings: surroundings, launcher: launcher, clipboard: display.clipboard, desktop: desktop)
+        let holders = Holders(surroundings: surroundings, launcher: launcher, desktop: desktop)
         let link = BusSession(connection, bus: bus, log: log)
         let apps = ManagedApps(home: surroundings.home, link: link, log: log) {
             program, isSandboxed async throws(LaunchFault) in
@@ -39,7 +42,8 @@ struct KioskSession: Sendable {
             CountdownNotice(connection: desktop, logger: log) { _ = await link.keepSignedIn() }
         }
         let strays = Strays(
-            surroundings: surroundings, folder: folder, log: log, participants: participants, display: display.server)
+            home: surroundings.home, environment: surroundings.environment, folder: folder, log: log,
+            participants: participants, display: display.server)
         let parts = Kiosk.Parts(
             proof: confiner.proof, display: display.kind, screen: display.screen,
             maker: { kind in

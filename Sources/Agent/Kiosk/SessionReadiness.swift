@@ -1,3 +1,5 @@
+import Clearing
+import Display
 import Glibc
 import Processes
 import Wiping

@@ -1,3 +1,4 @@
+import Browsers
 internal import FoundationEssentials
 
 /// The plain page that a free device shows, and a worker who has no other first page.

@@ -1,4 +1,5 @@
 internal import BatonContract
+import Browsers
 
 /// Answers the requests of start pages, which reach no network: the pages, their state, and what the worker asks for.
 ///

@@ -1,3 +1,4 @@
+import Clearing
 internal import Vocabulary
 
 /// A worker's turn, as the agent knows it.

@@ -1,0 +1,103 @@
+import Browsers
+import Clearing
+import Processes
+import Sandbox
+import Vocabulary
+import Wiping
+
+extension KioskBrowsers {
+    /// How long the provider's page may be silent, and how long it may take in all: shares of the time for all.
+    ///
+    /// Some providers take a second. A browser that ends before its page has answered leaves the session there open. Most
+    /// of the time is for ending the browser, without which the device is quarantined.
+    private static func logOutLimits(_ limit: TimeLimit) -> (first: Duration, whole: Duration) {
+        (limit.left / 5, limit.left * 3 / 10)
+    }
+
+    /// Ends the worker's browser, puts a new one with the start page in its place, and says what of that is proven.
+    ///
+    /// - Returns: The rows of the receipt, and how the provider's page ended; nil: none was opened.
+    func signOut(
+        _ page: LogOutPage?, of epoch: Epoch, acceptsWeakProof: Bool = false, limit: TimeLimit
+    ) async -> (rows: [HolderReport], page: PageLogOut?) {
+        gate.close(epoch)
+        let old = leave()
+        // The next worker's browser is made ready while the old one says good-bye.
+        async let fresh = freshStartPage(limit)
+        let provider = await logOut(page, old, limit)
+        let proofs = Set(leaving.map(\.browser.confinement.proof))
+        let problems = await settle(limit: limit)
+        let painted = await fresh
+        await sayPage()
+        let row = Self.row(of: provider, page, hadBrowser: old != nil)
+        return ([row, Self.processes(problems, proofs, acceptsWeakProof), painted], provider)
+    }
+
+    private func logOut(_ page: LogOutPage?, _ instance: BrowserInstance?, _ limit: TimeLimit) async -> PageLogOut? {
+        guard let page, let instance else { return nil }
+        let limits = Self.logOutLimits(limit)
+        return await instance.browser.logOut(
+            at: page.url, answer: page.answer, first: limits.first, whole: limits.whole)
+    }
+
+    /// What the provider was told is in the receipt's own row; here it is only about the page.
+    private static func row(of answer: PageLogOut?, _ page: LogOutPage?, hadBrowser: Bool) -> HolderReport {
+        let name = "provider-page"
+        switch answer {
+        case .confirmed: return HolderReport(name, .clean, "the provider confirmed")
+        case .answered: return HolderReport(name, .unchecked, "the provider answered and did not confirm")
+        case .silent: return HolderReport(name, .unchecked, "the provider's page did not answer in time")
+        case nil where page == nil: return HolderReport(name, .unchecked, "the provider has no log-out page")
+        case nil: return HolderReport(name, .unchecked, "no browser was open")
+        }
+    }
+
+    private static func processes(
+        _ problems: [String], _ proofs: Set<Proof>, _ acceptsWeakProof: Bool
+    ) -> HolderReport {
+        let name = "browser"
+        if let problem = problems.first { return HolderReport(name, .failed, problem) }
+        let weak = proofs.contains(.pid) && !acceptsWeakProof
+        let words = proofs.map(\.rawValue).sorted().joined(separator: ", ")
+        if weak { return HolderReport(name, .failed, "ended, but the only proof is pid") }
+        return HolderReport(name, .clean, proofs.isEmpty ? "none was open" : "ended, proof: \(words)")
+    }
+
+    private func freshStartPage(_ limit: TimeLimit) async -> HolderReport {
+        let (answers, answer) = AsyncStream.makeStream(of: HolderReport.self)
+        // Left to itself when the time is over: a browser that comes later serves the next attempt.
+        Task { answer.yield(await startPage(limit)) }
+        return await answers.first(within: limit.left)
+            ?? HolderReport(Self.startPage, .failed, "no browser showed it in time")
+    }
+
+    /// A browser that ends while it comes, whoever ended it, has a successor as long as there is time.
+    private func startPage(_ limit: TimeLimit) async -> HolderReport {
+        var failure = "no browser could be started"
+        var pause = Duration.milliseconds(100)
+        while true {
+            if let instance = await ensureFront() {
+                if await isPainted(instance, limit) { return HolderReport(Self.startPage, .clean, "painted") }
+                failure = "it did not say that it is on the screen"
+                // It hangs: another one has the rest of the time.
+                if front === instance, turn == nil {
+                    front = nil
+                    discard(instance)
+                }
+            }
+            guard limit.left > pause else { return HolderReport(Self.startPage, .failed, failure) }
+            try? await Task.sleep(for: pause)
+            pause *= 2
+        }
+    }
+
+    /// One that does not even answer leaves most of the time to another.
+    private func isPainted(_ instance: BrowserInstance, _ limit: TimeLimit) async -> Bool {
+        let half = TimeLimit(limit.left / 2)
+        if await startPages.untilPainted(instance, atMost: half.left / 2) { return true }
+        guard await answers(instance) else { return false }
+        return await startPages.untilPainted(instance, atMost: half.left)
+    }
+
+    private static let startPage = "start-page"
+}

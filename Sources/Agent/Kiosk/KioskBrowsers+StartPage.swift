@@ -1,0 +1,35 @@
+import BatonContract
+internal import Logging
+
+/// Whether the start page is on the screen of a free device.
+extension KioskBrowsers {
+    /// A start page that is not painted in time is none: another browser shows it.
+    func watchStart(of instance: BrowserInstance) {
+        Task { [weak self, startPages, settings] in
+            let isPainted = await startPages.untilPainted(instance, atMost: settings.startLimit)
+            await self?.started(instance, isPainted)
+        }
+    }
+
+    private func started(_ instance: BrowserInstance, _ isPainted: Bool) async {
+        guard front === instance, turn == nil, !isSigningIn else { return }
+        if isPainted { return await sayPage() }
+        log.error("a browser does not show the start page")
+        front = nil
+        discard(instance)
+        await sayPage()
+        await showAgain()
+    }
+
+    /// Says whether a free device shows its start page, when that has changed.
+    ///
+    /// - Parameter isNews: Also when it has not.
+    func sayPage(isNews: Bool = false) async {
+        guard turn == nil, !isSigningIn else { return }
+        var isShown = false
+        if let front { isShown = await startPages.isPainted(front) }
+        guard turn == nil, !isSigningIn, isNews || isShown != isShownSaid else { return }
+        isShownSaid = isShown
+        await outside.startPage(isShown)
+    }
+}

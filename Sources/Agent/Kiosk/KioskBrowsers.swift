@@ -1,0 +1,297 @@
+internal import BatonContract
+import Browsers
+internal import Checkpoints
+internal import Logging
+import Processes
+import Sandbox
+internal import Vocabulary
+import Wiping
+
+/// The browsers of this session: the one in front, one that stands by, and one for a holder who proves themselves again.
+///
+/// A browser that held anything of a worker is never used again. It is `leaving` until its end is proven, and every sign-out
+/// asks for that proof anew.
+actor KioskBrowsers {
+    let maker: any BrowserMaker
+    let settings: AgentConfiguration.Browser
+    private let setup: BrowserSetup
+
+    /// What happens outside.
+    struct Outside: Sendable {
+        /// The provider's session in the browser has ended: the cookie is gone.
+        var sessionEnded: @Sendable (Epoch) async -> Void
+        /// Nobody is at the sign-in in the browser any more: it is to be cancelled.
+        var signInLeft: @Sendable () async -> Void = {}
+        /// Whether a free device shows its start page has changed.
+        var startPage: @Sendable (Bool) async -> Void = { _ in }
+        /// How long ago somebody touched keyboard or pointer; nil: this session does not say.
+        var idle: @Sendable () async -> Duration? = { nil }
+    }
+
+    let startPages: StartPageServer
+    let log: Logger
+    let outside: Outside
+
+    var front: BrowserInstance?
+    /// Being started to stand in front.
+    private var coming: Task<BrowserInstance?, Never>?
+    private var spare: BrowserInstance?
+    private var spareTask: Task<Void, Never>?
+    var again: BrowserInstance?
+    var leaving: [BrowserInstance] = []
+    var turn: Turn?
+    let gate: TurnGate
+    /// A page of the provider is or was open in the front browser.
+    var isSigningIn = false
+    private(set) var isOpen = true
+    private var failures = 0
+    var poll: Task<Void, Never>?
+    var signInWatch: Task<Void, Never>?
+    /// What was said last.
+    var isShownSaid: Bool?
+    private var opening: Task<Void, Never>?
+    /// How many times a sign-in ended: one whose browser was still coming then must not open its page any more.
+    var signInEnds: UInt64 = 0
+
+    init(
+        maker: any BrowserMaker, settings: AgentConfiguration.Browser, setup: BrowserSetup, startPages: StartPageServer,
+        gate: TurnGate, log: Logger, outside: Outside
+    ) {
+        self.maker = maker
+        self.settings = settings
+        self.setup = setup
+        self.startPages = startPages
+        self.gate = gate
+        self.log = log
+        self.outside = outside
+    }
+
+    // MARK: Starting
+
+    private func start() async -> BrowserInstance? {
+        do {
+            let instance = BrowserInstance(try await maker.start(setup, pages: startPages))
+            await startPages.add(instance)
+            Task { [weak self] in
+                await instance.browser.confinement.untilGone()
+                await self?.gone(instance)
+            }
+            failures = 0
+            return instance
+        } catch {
+            failures += 1
+            log.error("a browser was not started", metadata: ["cause": "\(error)"])
+            return nil
+        }
+    }
+
+    func next() async -> BrowserInstance? {
+        // One that is being started is sooner there than another, unless somebody has stopped it.
+        if spare == nil, let spareTask {
+            let (ready, tell) = AsyncStream.makeStream(of: Void.self)
+            Task {
+                await spareTask.value
+                tell.yield()
+            }
+            _ = await ready.first(within: .seconds(4))
+        }
+        if let ready = spare {
+            spare = nil
+            if await answers(ready) { return ready }
+            log.warning("the browser that stood by does not answer")
+            discard(ready)
+        }
+        return await start()
+    }
+
+    /// Somebody may have stopped it: another one is then started sooner than it wakes up.
+    func answers(_ instance: BrowserInstance) async -> Bool {
+        let (answers, answer) = AsyncStream.makeStream(of: Bool.self)
+        let question = Task {
+            answer.yield(await instance.browser.sessionCookies(of: settings.address) != nil)
+        }
+        defer { question.cancel() }
+        return await answers.first(within: .seconds(2)) ?? false
+    }
+
+    /// The browser in front, with the start page; one is started when there is none.
+    func ensureFront() async -> BrowserInstance? {
+        if let front { return front }
+        if let coming { return await coming.value }
+        guard isOpen else { return nil }
+        let task = Task<BrowserInstance?, Never> {
+            defer { coming = nil }
+            guard let instance = await next() else { return nil }
+            do {
+                try await instance.browser.open(settings.address + "/")
+                // Of one that has ended since, nobody tells any more.
+                guard isOpen, !instance.browser.confinement.process.isGone else { throw BrowserFault.gone }
+                // A sign-in has come in front meanwhile.
+                if let front {
+                    leaving.append(instance)
+                    return front
+                }
+                front = instance
+                watchStart(of: instance)
+                return instance
+            } catch {
+                log.error("the start page was not opened", metadata: ["cause": "\(error)"])
+                leaving.append(instance)
+                await settle(limit: TimeLimit(.seconds(3)))
+                return nil
+            }
+        }
+        coming = task
+        return await task.value
+    }
+
+    /// Starts the one that stands by, where the kind can.
+    func prepareSpare() {
+        guard isOpen, settings.hasSpare, maker.canWait, spare == nil, spareTask == nil else { return }
+        spareTask = Task {
+            let instance = await start()
+            spareTask = nil
+            guard let instance else { return }
+            guard isOpen else { return leaving.append(instance) }
+            spare = instance
+            watchSpare(instance)
+        }
+    }
+
+    /// One that somebody has stopped would only be found when it is needed.
+    private func watchSpare(_ instance: BrowserInstance) {
+        Task { [weak self] in
+            while (try? await Task.sleep(for: .seconds(15))) != nil, await self?.isFine(spare: instance) == true {}
+        }
+    }
+
+    private func isFine(spare instance: BrowserInstance) async -> Bool {
+        guard spare === instance else { return false }
+        if await answers(instance) { return true }
+        guard spare === instance else { return false }
+        log.warning("the browser that stood by does not answer")
+        spare = nil
+        discard(instance)
+        prepareSpare()
+        return false
+    }
+
+    /// Ends a browser that showed nobody anything, beside everything else: no sign-out depends on it.
+    func discard(_ instance: BrowserInstance) {
+        Task {
+            var pause = Duration.seconds(1)
+            while let problem = await instance.browser.end(limit: TimeLimit(.seconds(3))), isOpen {
+                log.error("a browser that nobody used did not end", metadata: ["problem": "\(problem)"])
+                try? await Task.sleep(for: pause)
+                pause = min(pause * 2, .seconds(60))
+            }
+            await startPages.remove(instance)
+        }
+    }
+
+    /// A browser ended by itself, or a person closed it.
+    private func gone(_ instance: BrowserInstance) async {
+        await startPages.remove(instance)
+        let wasFront = front === instance
+        let wasSpare = spare === instance
+        if wasFront { front = nil }
+        if wasSpare { spare = nil }
+        if again === instance { again = nil }
+        guard isOpen, wasFront || wasSpare else { return }
+        log.warning("a browser ended by itself")
+        if wasFront, isSigningIn, turn == nil { await leaveSignIn() }
+        // What runs into its end at once must not keep the machine busy.
+        try? await Task.sleep(for: .milliseconds(100 << min(failures, 6)))
+        if wasFront {
+            await sayPage()
+            if front == nil { await showAgain() }
+        }
+        prepareSpare()
+    }
+
+    /// Puts a browser in front where there was one.
+    func showAgain() async {
+        let held = turn
+        await keepTrying { _ in true }
+        // Who has begun meanwhile sees to their own.
+        if front != nil, let turn, turn == held { await attend(turn) }
+    }
+
+    /// Opens the start page, as on a free device.
+    func open() async {
+        let task =
+            opening
+            ?? Task {
+                defer { opening = nil }
+                await keepTrying { $0.turn == nil }
+                prepareSpare()
+            }
+        opening = task
+        await task.value
+    }
+
+    /// Starts a browser until there is one: a device without its page is one that nobody can use.
+    func keepTrying(_ isWanted: (isolated KioskBrowsers) -> Bool) async {
+        var pause = Duration.seconds(1)
+        while isOpen, isWanted(self), await ensureFront() == nil {
+            try? await Task.sleep(for: pause)
+            pause = min(pause * 2, .seconds(15))
+        }
+    }
+
+    // MARK: Ends
+
+    /// Takes every browser that has seen a worker out of use.
+    ///
+    /// - Returns: The one that was in front.
+    func leave() -> BrowserInstance? {
+        poll?.cancel()
+        signInWatch?.cancel()
+        turn = nil
+        isSigningIn = false
+        signInEnds &+= 1
+        let old = front
+        leaving += [front, again].compactMap(\.self)
+        front = nil
+        again = nil
+        // One that was about to come belongs to nobody yet.
+        return old
+    }
+
+    /// Ends all that is leaving; what could not be proven stays for the next time.
+    @discardableResult
+    func settle(limit: TimeLimit) async -> [String] {
+        await withTaskGroup(of: (BrowserInstance, String?).self) { group in
+            for instance in leaving {
+                group.addTask {
+                    checkpoint("browser: before it is ended")
+                    defer { checkpoint("browser: after it was ended") }
+                    return (instance, await instance.browser.end(limit: limit))
+                }
+            }
+            var problems: [String] = []
+            for await (instance, problem) in group {
+                if let problem {
+                    problems.append(problem)
+                } else {
+                    leaving.removeAll { $0 === instance }
+                    await startPages.remove(instance)
+                }
+            }
+            return problems
+        }
+    }
+
+    /// Ends everything, as when the agent stops or other settings come.
+    func close() async {
+        isOpen = false
+        _ = leave()
+        coming?.cancel()
+        if let instance = await coming?.value { leaving.append(instance) }
+        front = nil
+        await spareTask?.value
+        if let spare { leaving.append(spare) }
+        spare = nil
+        await settle(limit: TimeLimit(.seconds(3)))
+    }
+}

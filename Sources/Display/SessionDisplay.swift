@@ -1,0 +1,90 @@
+import Glibc
+public import Logging
+import Processes
+public import Wiping
+
+/// What kind of display the session has, and what the agent can do on it.
+///
+/// Supported: X11, Wayland under wlroots compositors and KWin.
+public struct SessionDisplay: Sendable {
+    /// `x11`, `wayland`, or empty without a display.
+    public let kind: String
+    /// Nil where there is no cover: then the browser's start page serves as one.
+    public let screen: (any Screen)?
+    /// Of the X server's first screen, in pixels; nil without one.
+    package let size: (width: Int, height: Int)?
+    private let wayland: WaylandAddress?
+    private let x11: XAddress?
+
+    /// - Parameter environment: The session's, with DISPLAY, XAUTHORITY, WAYLAND_DISPLAY and XDG_RUNTIME_DIR.
+    public init(environment: [String: String], logger: Logger? = nil) async {
+        wayland = WaylandAddress(environment: environment)
+        x11 = XAddress(environment: environment)
+        if let wayland {
+            // X11 programs are then guests of XWayland, whose windows cover nothing of the session.
+            kind = "wayland"
+            screen = await WaylandScreen(wayland, logger: logger)
+            size = nil
+        } else if let x11 {
+            kind = "x11"
+            screen = await X11Screen(x11, logger: logger)
+            size = await OwnThread.run { XConnection(x11)?.size } ?? nil
+        } else {
+            kind = ""
+            screen = nil
+            size = nil
+        }
+    }
+
+    /// Has an X server overwrite what it freed of windows that are gone. A Wayland compositor gives no way to that.
+    public func forgetWindows(limit: TimeLimit) async {
+        guard let x11 else { return }
+        _ = await XMemory.overwrite(at: x11, limit: limit)
+    }
+
+    /// The process that serves the display, as its socket says; nil: there is none, or it is not on this machine.
+    public func server() async -> Int32? {
+        let (wayland, x11) = (wayland, x11)
+        let limit = TimeLimit(.seconds(2))
+        return await OwnThread.run(limit: limit) {
+            if let wayland { return Descriptor.connected(to: wayland.path).flatMap { Self.peer(of: $0.raw) } }
+            guard let connection = x11.flatMap(XConnection.init) else { return nil }
+            return Self.peer(of: connection.descriptor)
+        } ?? nil
+    }
+
+    private static func peer(of socket: CInt) -> Int32? {
+        // Process, user and group, as unix(7) has it.
+        var credentials = [Int32](repeating: 0, count: 3)
+        var size = socklen_t(MemoryLayout<Int32>.size * credentials.count)
+        guard getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0, let pid = credentials.first,
+            pid > 0
+        else { return nil }
+        return pid
+    }
+
+    /// How long ago somebody touched keyboard or pointer; nil: the display does not say.
+    public func idle() async -> Duration? {
+        guard let x11 else { return nil }
+        let limit = TimeLimit(.seconds(1))
+        return await OwnThread.run(limit: limit) { XConnection(x11)?.idle } ?? nil
+    }
+
+    /// What does not work on this display and what to do, for before the first worker. The clipboard has a warning of its own.
+    public func warnings() async -> [String] {
+        guard let wayland else {
+            if screen != nil { return [] }
+            return [
+                x11.map { "the X server \($0.display) cannot be reached: check DISPLAY and XAUTHORITY" }
+                    ?? "the session has no display: neither DISPLAY nor WAYLAND_DISPLAY is set"
+            ]
+        }
+        let limit = TimeLimit(.seconds(3))
+        let offered = await OwnThread.run(limit: limit) { WaylandRegistry.interfaces(at: wayland, limit: limit) }
+        guard let offered = offered ?? nil else {
+            return ["the Wayland compositor does not answer at \(wayland.path)"]
+        }
+        let uncovered = screen == nil ? WaylandRegistry.uncovered(offered) : nil
+        return [uncovered, WaylandRegistry.unsupported(offered)].compactMap(\.self)
+    }
+}
