@@ -100,10 +100,12 @@ let package = Package(
             name: "Loopback",
             dependencies: [httpTypes, hummingbird, hummingbirdCore, logging, nioCore, nioPosix, lifecycle],
             swiftSettings: strict),
+        .target(name: "Log", dependencies: [logging], swiftSettings: strict),
         .target(
             name: "Supervisor",
             dependencies: [
-                "BatonContract", "CLinux", "Checkpoints", "DBus", "Identity", "LocalAccounts", "Loopback", "Secrets",
+                "BatonContract", "CLinux", "Checkpoints", "DBus", "Identity", "LocalAccounts", "Log", "Loopback",
+                "Secrets",
                 "SessionMachine", "Vocabulary", configuration, crypto, grdb, logging, lifecycle, subprocess,
                 systemPackage,
             ],
@@ -143,7 +145,8 @@ let package = Package(
         .executableTarget(
             name: "batond",
             dependencies: [
-                "BatonContract", "CErase", "Identity", "Secrets", "Supervisor", argumentParser, logging, lifecycle,
+                "BatonContract", "CErase", "Identity", "Log", "Secrets", "Supervisor", argumentParser, logging,
+                lifecycle,
                 systemPackage, signals,
             ],
             swiftSettings: strict),
@@ -219,7 +222,7 @@ let package = Package(
         .testTarget(
             name: "DaemonTests",
             dependencies: [
-                "Baton", "BusTesting", "CLinux", "DBus", "LocalAccounts", "SessionMachine", "Supervisor",
+                "Baton", "BusTesting", "CLinux", "DBus", "LocalAccounts", "Log", "SessionMachine", "Supervisor",
                 "TerminalTesting", "baton-agent", "baton-example-handover", "batonctl", "batond", grdb, logging,
                 lifecycle, systemPackage,
             ],

@@ -1,5 +1,6 @@
 internal import BatonContract
 internal import DBus
+public import Log
 public import Logging
 public import ServiceLifecycle
 internal import SessionMachine

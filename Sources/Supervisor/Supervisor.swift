@@ -1,5 +1,6 @@
 internal import Checkpoints
 internal import DBus
+internal import Log
 internal import Logging
 internal import SessionMachine
 internal import Vocabulary

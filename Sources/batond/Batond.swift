@@ -3,6 +3,7 @@ import BatonContract
 import CErase
 import Glibc
 import Identity
+import Log
 import Logging
 import Secrets
 import ServiceLifecycle

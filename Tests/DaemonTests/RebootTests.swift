@@ -9,6 +9,7 @@ import SystemPackage
 import TerminalTesting
 import Testing
 
+@testable import Log
 @testable import Supervisor
 
 /// The machine loses its power in a turn. The next boot has another id, another bus and clocks that begin anew, and its agent

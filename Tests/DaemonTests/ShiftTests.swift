@@ -10,6 +10,7 @@ import SystemPackage
 import TerminalTesting
 import Testing
 
+@testable import Log
 @testable import Supervisor
 
 @Suite("Automatic sign-out at a time of day", .timeLimit(.minutes(2)))

@@ -1,5 +1,6 @@
 internal import DBus
 internal import LocalAccounts
+internal import Log
 internal import Logging
 internal import Secrets
 internal import SessionMachine

@@ -1,6 +1,7 @@
 internal import BatonContract
 internal import DBus
 internal import Identity
+internal import Log
 internal import Logging
 internal import Loopback
 internal import SessionMachine

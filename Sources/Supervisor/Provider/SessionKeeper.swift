@@ -1,5 +1,6 @@
 internal import DBus
 internal import Identity
+internal import Log
 internal import Logging
 internal import SessionMachine
 

@@ -51,7 +51,7 @@ extension Logger.Level {
     }
 
     /// As syslog(3) calls it.
-    var syslogName: String {
+    package var syslogName: String {
         switch self {
         case .trace, .debug: "debug"
         case .info: "info"
@@ -62,7 +62,7 @@ extension Logger.Level {
         }
     }
 
-    init?(syslogName: String) {
+    package init?(syslogName: String) {
         switch syslogName {
         case "debug": self = .debug
         case "info": self = .info

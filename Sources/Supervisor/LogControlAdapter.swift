@@ -1,5 +1,6 @@
 internal import BatonContract
 internal import DBus
+internal import Log
 internal import Logging
 
 /// Answers `org.freedesktop.LogControl1`: anybody may read the level, an administrator may change it.
