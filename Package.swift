@@ -102,14 +102,17 @@ let package = Package(
             swiftSettings: strict),
         .target(name: "Log", dependencies: [logging], swiftSettings: strict),
         .target(
+            name: "Settings",
+            dependencies: ["BatonContract", "LocalAccounts", "Secrets", "Vocabulary", configuration, systemPackage],
+            resources: [.embedInCode("Resources/baton.yaml")],
+            swiftSettings: strict),
+        .target(
             name: "Supervisor",
             dependencies: [
                 "BatonContract", "CLinux", "Checkpoints", "DBus", "Identity", "LocalAccounts", "Log", "Loopback",
-                "Secrets",
-                "SessionMachine", "Vocabulary", configuration, crypto, grdb, logging, lifecycle, subprocess,
+                "Secrets", "SessionMachine", "Settings", "Vocabulary", crypto, grdb, logging, lifecycle, subprocess,
                 systemPackage,
             ],
-            resources: [.embedInCode("Resources/baton.yaml")],
             swiftSettings: nearlyStrict),
         // A module of its own, so that swift-nio's C modules stay out of the agent's.
         .target(
@@ -145,9 +148,8 @@ let package = Package(
         .executableTarget(
             name: "batond",
             dependencies: [
-                "BatonContract", "CErase", "Identity", "Log", "Secrets", "Supervisor", argumentParser, logging,
-                lifecycle,
-                systemPackage, signals,
+                "BatonContract", "CErase", "Identity", "Log", "Secrets", "Settings", "Supervisor", argumentParser,
+                logging, lifecycle, systemPackage, signals,
             ],
             swiftSettings: strict),
         .executableTarget(
@@ -216,22 +218,22 @@ let package = Package(
         .testTarget(
             name: "SettingsTests",
             dependencies: [
-                "GeneratedInput", "LocalAccounts", "Secrets", "Supervisor", "Vocabulary", configuration, systemPackage,
+                "GeneratedInput", "LocalAccounts", "Secrets", "Settings", "Vocabulary", configuration, systemPackage,
             ],
             swiftSettings: strict),
         .testTarget(
             name: "DaemonTests",
             dependencies: [
-                "Baton", "BusTesting", "CLinux", "DBus", "LocalAccounts", "Log", "SessionMachine", "Supervisor",
-                "TerminalTesting", "baton-agent", "baton-example-handover", "batonctl", "batond", grdb, logging,
-                lifecycle, systemPackage,
+                "Baton", "BusTesting", "CLinux", "DBus", "LocalAccounts", "Log", "SessionMachine", "Settings",
+                "Supervisor", "TerminalTesting", "baton-agent", "baton-example-handover", "batonctl", "batond", grdb,
+                logging, lifecycle, systemPackage,
             ],
             swiftSettings: strict),
         .testTarget(
             name: "SupervisorTests",
             dependencies: [
-                "Baton", "BusTesting", "DBus", "LocalAccounts", "SessionMachine", "Supervisor", "TerminalTesting",
-                "Testimony", "Vocabulary", logging,
+                "Baton", "BusTesting", "DBus", "LocalAccounts", "SessionMachine", "Settings", "Supervisor",
+                "TerminalTesting", "Testimony", "Vocabulary", logging,
             ],
             swiftSettings: nearlyStrict),
         .testTarget(
@@ -323,7 +325,7 @@ let package = Package(
             name: "FuzzTests",
             dependencies: [
                 "BatonContract", "CDBus", "DBus", "GeneratedInput", "Identity", "LocalAccounts", "SessionMachine",
-                "Supervisor", grdb,
+                "Settings", "Supervisor", grdb,
             ],
             path: "Tests/Fuzz", exclude: ["Fuzz.swift", "corpus"], swiftSettings: strict),
 
@@ -357,7 +359,7 @@ let package = Package(
 // The fuzzer of libFuzzer takes the place of `main` and needs its instrumentation in what is fuzzed: `make fuzz`.
 if Context.environment["BATON_FUZZ"] != nil {
     let fuzzed: [SwiftSetting] = [.unsafeFlags(["-sanitize=fuzzer"])]
-    let decoders = ["Identity", "DBus", "BatonContract", "LocalAccounts", "SessionMachine", "Supervisor"]
+    let decoders = ["BatonContract", "DBus", "Identity", "LocalAccounts", "SessionMachine", "Settings", "Supervisor"]
     for target in package.targets where decoders.contains(target.name) {
         target.swiftSettings = (target.swiftSettings ?? []) + fuzzed
     }
@@ -367,9 +369,8 @@ if Context.environment["BATON_FUZZ"] != nil {
         .executableTarget(
             name: "baton-fuzz",
             dependencies: [
-                "BatonContract", "CDBus", "DBus", "Identity", "LocalAccounts", "SessionMachine", "Supervisor",
-                "Vocabulary",
-                grdb,
+                "BatonContract", "CDBus", "DBus", "Identity", "LocalAccounts", "SessionMachine", "Settings",
+                "Supervisor", "Vocabulary", grdb,
             ],
             path: "Tests/Fuzz", exclude: ["corpus", "CorpusTests.swift"], swiftSettings: strict + fuzzed,
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]))

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Settings
 
 /// Who may administer: decided from what the bus says of the caller, never from a message.
 struct Access: Sendable {
@@ -14,9 +14,9 @@ struct Access: Sendable {
         for administrator in administrators {
             switch administrator {
             case .user(let name):
-                if let id = Self.user(name) { users.insert(id) } else { unknown.append(name) }
+                if let id = SystemAccounts.user(name) { users.insert(id) } else { unknown.append(name) }
             case .group(let name):
-                if let id = Self.group(name) { groups.insert(id) } else { unknown.append("%\(name)") }
+                if let id = SystemAccounts.group(name) { groups.insert(id) } else { unknown.append("%\(name)") }
             }
         }
     }
@@ -35,27 +35,5 @@ struct Access: Sendable {
     /// - Parameter groups: The groups of the caller's process, as the bus took them from the kernel.
     func isAdministrator(user: UInt32, groups: [UInt32]) -> Bool {
         users.contains(user) || !self.groups.isDisjoint(with: groups)
-    }
-
-    /// The user that this process runs as.
-    static var own: UInt32 { geteuid() }
-
-    /// The id of a user by name, or of a number that stands for itself.
-    static func user(_ name: String) -> UInt32? {
-        if let number = UInt32(name) { return number }
-        var entry = passwd()
-        var found: UnsafeMutablePointer<passwd>?
-        var buffer = [CChar](repeating: 0, count: 1 << 16)
-        guard getpwnam_r(name, &entry, &buffer, buffer.count, &found) == 0, found != nil else { return nil }
-        return entry.pw_uid
-    }
-
-    static func group(_ name: String) -> UInt32? {
-        if let number = UInt32(name) { return number }
-        var entry = Glibc.group()
-        var found: UnsafeMutablePointer<Glibc.group>?
-        var buffer = [CChar](repeating: 0, count: 1 << 16)
-        guard getgrnam_r(name, &entry, &buffer, buffer.count, &found) == 0, found != nil else { return nil }
-        return entry.gr_gid
     }
 }

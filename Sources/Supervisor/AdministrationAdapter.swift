@@ -1,6 +1,7 @@
 internal import BatonContract
 internal import DBus
 internal import SessionMachine
+internal import Settings
 internal import Vocabulary
 
 /// Answers `org.baton.Device1.Administration`, to administrators alone.
@@ -47,7 +48,7 @@ struct AdministrationAdapter {
         }
         object.answer(Administration.reload) { caller, _ in
             // batond's own user asks as well, from the unit: `systemctl reload` fails when the settings are refused.
-            if try await context.caller(caller.name).user != Access.own {
+            if try await context.caller(caller.name).user != SystemAccounts.own {
                 _ = try await context.administrator(caller.name)
             }
             return try await context.reload().dictionary

@@ -1,5 +1,6 @@
 internal import DBus
 internal import LocalAccounts
+internal import Settings
 internal import Synchronization
 
 /// Who may administer, as the settings said when they were read last.

@@ -3,6 +3,7 @@ internal import DBus
 internal import Log
 internal import Logging
 internal import SessionMachine
+internal import Settings
 internal import Vocabulary
 
 /// The way to the one agent of this device: sends what is asked of it, and posts what it says.

@@ -4,6 +4,7 @@ public import Log
 public import Logging
 public import ServiceLifecycle
 internal import SessionMachine
+internal import Settings
 
 /// batond as a service: from the settings to the bus name, and back when it is told to stop.
 public struct Daemon: Service {

@@ -3,6 +3,7 @@ internal import DBus
 internal import Log
 internal import Logging
 internal import SessionMachine
+internal import Settings
 
 /// Beginning to work where a journal says, at the start and when another takes the place of one that cannot be read.
 extension DaemonLife {

@@ -4,6 +4,7 @@ internal import Log
 internal import Logging
 internal import ServiceLifecycle
 internal import SessionMachine
+internal import Settings
 internal import SystemPackage
 
 /// The parts of a running daemon and how they are joined.
@@ -104,10 +105,12 @@ struct DaemonLife {
     }
 
     /// On a session bus the user whose session it is.
-    private static func owner(_ options: DaemonOptions) -> UInt32? { options.scope == .system ? nil : Access.own }
+    private static func owner(_ options: DaemonOptions) -> UInt32? {
+        options.scope == .system ? nil : SystemAccounts.own
+    }
 
     private var agentIdentity: AgentIdentity {
-        let user = settings.agent.user.map { Access.user($0) } ?? Access.own
+        let user = settings.agent.user.map { SystemAccounts.user($0) } ?? SystemAccounts.own
         if options.scope == .system, user == nil {
             log.error("agent.user: this machine has no such user, so no agent can register")
         }

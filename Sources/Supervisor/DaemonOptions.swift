@@ -1,6 +1,7 @@
 internal import DBus
 internal import Glibc
 internal import Identity
+public import Settings
 public import SystemPackage
 
 /// What the command line and the environment say about how batond runs.

@@ -1,6 +1,7 @@
 internal import BatonContract
 internal import DBus
 internal import SessionMachine
+internal import Settings
 internal import Vocabulary
 
 /// Answers `org.baton.Device1`.

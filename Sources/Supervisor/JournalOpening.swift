@@ -1,6 +1,7 @@
 internal import Log
 internal import Logging
 internal import SessionMachine
+internal import Settings
 internal import SystemPackage
 internal import Vocabulary
 

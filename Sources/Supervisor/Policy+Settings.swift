@@ -1,4 +1,5 @@
 internal import SessionMachine
+internal import Settings
 
 extension Policy {
     /// The settings in the machine's terms.

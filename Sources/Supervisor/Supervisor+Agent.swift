@@ -1,6 +1,7 @@
 internal import CLinux
 internal import Glibc
 internal import SessionMachine
+internal import Settings
 internal import Vocabulary
 
 /// What is asked of the agent, and the wait for one.

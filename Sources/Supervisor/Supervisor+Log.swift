@@ -1,6 +1,7 @@
 internal import Log
 internal import Logging
 internal import SessionMachine
+internal import Settings
 
 extension Supervisor {
     /// One line for what an administrator cares about.

@@ -1,4 +1,5 @@
 internal import SessionMachine
+internal import Settings
 
 extension Supervisor {
     /// Sleeps until the next time of day at which whoever is signed in shall be asked to leave.

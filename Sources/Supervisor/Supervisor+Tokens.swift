@@ -1,6 +1,7 @@
 internal import BatonContract
 internal import Identity
 internal import SessionMachine
+internal import Settings
 internal import Vocabulary
 
 /// A silent request that waits for the provider.

@@ -3,6 +3,7 @@ internal import DBus
 internal import Log
 internal import Logging
 internal import SessionMachine
+internal import Settings
 internal import Vocabulary
 
 /// Owns the state machine and is the only writer of the session's state.

@@ -7,6 +7,7 @@ import Log
 import Logging
 import Secrets
 import ServiceLifecycle
+import Settings
 import Supervisor
 import SystemPackage
 import UnixSignals

@@ -2,6 +2,7 @@ import Glibc
 import TerminalTesting
 import Testing
 
+@testable import Settings
 @testable import Supervisor
 
 struct SchemeRegistryTests {

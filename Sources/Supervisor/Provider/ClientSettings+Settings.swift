@@ -1,6 +1,7 @@
 internal import DBus
 internal import Identity
 internal import SessionMachine
+internal import Settings
 internal import SystemPackage
 
 extension ClientSettings {

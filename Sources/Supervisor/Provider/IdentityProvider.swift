@@ -1,5 +1,6 @@
 internal import Identity
 internal import SessionMachine
+internal import Settings
 internal import Vocabulary
 
 /// Whoever knows the workers: all that the supervisor wants of an identity provider.

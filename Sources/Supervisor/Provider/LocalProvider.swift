@@ -4,6 +4,7 @@ internal import Log
 internal import Logging
 internal import Secrets
 internal import SessionMachine
+internal import Settings
 
 /// Signs in the accounts of the settings file with a PIN.
 ///

@@ -1,6 +1,7 @@
 internal import BatonContract
 internal import Identity
 internal import SessionMachine
+internal import Settings
 internal import Vocabulary
 
 /// What concerns the browser that the agent manages.

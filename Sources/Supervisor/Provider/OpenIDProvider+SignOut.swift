@@ -1,6 +1,7 @@
 internal import Identity
 internal import Logging
 internal import SessionMachine
+internal import Settings
 internal import Vocabulary
 
 extension OpenIDProvider {

@@ -5,6 +5,7 @@ internal import Log
 internal import Logging
 internal import Loopback
 internal import SessionMachine
+internal import Settings
 internal import Synchronization
 internal import SystemPackage
 internal import Vocabulary

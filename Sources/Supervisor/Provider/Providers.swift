@@ -2,6 +2,7 @@ internal import BatonContract
 internal import DBus
 internal import Logging
 internal import SessionMachine
+internal import Settings
 
 /// Which identity provider the daemon has, from start to stop and over changes of the settings.
 struct Providers: Sendable {

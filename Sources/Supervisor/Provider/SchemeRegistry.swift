@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Settings
 internal import SystemPackage
 
 /// Which private-use URI schemes have a handler on this machine: desktop files with `MimeType=x-scheme-handler/…`

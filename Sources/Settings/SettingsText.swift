@@ -1,5 +1,5 @@
 /// How single values are written in the settings; nil for anything else, whatever its size.
-enum SettingsText {
+package enum SettingsText {
     private static let units: [(String, Int64)] = [
         ("ms", 1), ("s", 1000), ("min", 60_000), ("h", 3_600_000), ("d", 86_400_000),
     ]
@@ -86,7 +86,7 @@ enum SettingsText {
     }
 
     /// Fit for an error message: short, and without control characters.
-    static func printable(_ text: String) -> String {
+    package static func printable(_ text: String) -> String {
         let shown = visible(String(text.unicodeScalars.prefix(64)))
         return text.unicodeScalars.count > 64 ? shown + "…" : shown
     }

@@ -1,4 +1,5 @@
 internal import BatonContract
+internal import Settings
 
 extension AgentConfiguration {
     /// What the agent has to know of the settings.

@@ -8,7 +8,7 @@ struct KioskReach {
 
     /// Nil: this machine has no such user.
     init?(name: String) {
-        guard let user = Access.user(name) else { return nil }
+        guard let user = SystemAccounts.user(name) else { return nil }
         var entry = passwd()
         var found: UnsafeMutablePointer<passwd>?
         var buffer = [CChar](repeating: 0, count: 1 << 16)
@@ -19,7 +19,7 @@ struct KioskReach {
     }
 
     /// Whether the name, or the number, is this user's.
-    func isUser(_ other: String) -> Bool { other == name || Access.user(other) == user }
+    func isUser(_ other: String) -> Bool { other == name || SystemAccounts.user(other) == user }
 
     /// Whether the group is the user's own, or names the user among its members.
     func isIn(group id: UInt32) -> Bool {

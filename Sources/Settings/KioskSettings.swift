@@ -1,3 +1,4 @@
+internal import LocalAccounts
 public import Vocabulary
 
 /// What is done about programs and files of a turn that stand in no list: `strays`.

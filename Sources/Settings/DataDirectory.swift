@@ -1,5 +1,5 @@
 /// Judges the directories that an app's file wants wiped: a slip there must not cost more than that app's data.
-enum DataDirectory {
+package enum DataDirectory {
     /// Nothing in these is an app's data, however deep.
     private static let forbidden = [
         "/bin", "/boot", "/dev", "/etc", "/lib", "/lib32", "/lib64", "/libx32", "/proc", "/sbin", "/sys", "/usr",
@@ -83,7 +83,7 @@ enum DataDirectory {
     }
 
     /// Whether the path is the directory or lies below it.
-    static func lies(_ path: String, in directory: String) -> Bool {
+    package static func lies(_ path: String, in directory: String) -> Bool {
         path == directory || path.hasPrefix(directory + "/")
     }
 

@@ -1,14 +1,14 @@
-internal import BatonContract
+package import BatonContract
 
 /// What a reload changed, in the settings' own keys, and what of it does not hold yet.
-struct SettingsChange: Sendable, Equatable {
-    var report: ReloadReport
+package struct SettingsChange: Sendable, Equatable {
+    package var report: ReloadReport
 
     /// - Parameters:
     ///   - old: The settings until now.
     ///   - start: Those that batond started with, of which some parts stay as they are.
     ///   - isInUse: A worker holds the device, whose browser is not taken away.
-    init(from old: Settings, to new: Settings, start: Settings, isInUse: Bool, appFaults: [String] = []) {
+    package init(from old: Settings, to new: Settings, start: Settings, isInUse: Bool, appFaults: [String] = []) {
         report = ReloadReport()
         report.changed = Self.differences(old, new)
         if start.agent.user != new.agent.user { report.needsRestart.append("agent.user") }

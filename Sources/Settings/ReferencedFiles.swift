@@ -19,7 +19,7 @@ struct ReferencedFiles {
 
     /// Root and the daemon's user; an administrator who checks the settings as root may find the files of either.
     static func owners(scope: Settings.Scope) -> Set<UInt32> {
-        let service = scope == .system && geteuid() == 0 ? Access.user("baton") : nil
+        let service = scope == .system && geteuid() == 0 ? SystemAccounts.user("baton") : nil
         return [0, geteuid(), service ?? 0]
     }
 

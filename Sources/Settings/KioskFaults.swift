@@ -15,7 +15,7 @@ enum KioskFaults {
             case .user(let other) where reach.isUser(other):
                 fault("administrators", "'\(other)' is the kiosk user, and each app would be an administrator")
             case .group(let group):
-                Access.group(group).flatMap { reach.isIn(group: $0) ? group : nil }.map {
+                SystemAccounts.group(group).flatMap { reach.isIn(group: $0) ? group : nil }.map {
                     fault(
                         "administrators",
                         "the kiosk user is in the group '\($0)', which would make each app an administrator")

@@ -1,4 +1,5 @@
 internal import BatonContract
+internal import LocalAccounts
 
 extension Settings {
     /// Settings that can be used, and what an administrator should know beside them.

@@ -1,4 +1,5 @@
 internal import BatonContract
+internal import LocalAccounts
 
 /// Reads `browser`.
 enum BrowserReader {
