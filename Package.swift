@@ -107,11 +107,13 @@ let package = Package(
             resources: [.embedInCode("Resources/baton.yaml")],
             swiftSettings: strict),
         .target(
+            name: "Journal", dependencies: ["Checkpoints", "SessionMachine", "Vocabulary", grdb], swiftSettings: strict),
+        .target(
             name: "Supervisor",
             dependencies: [
-                "BatonContract", "CLinux", "Checkpoints", "DBus", "Identity", "LocalAccounts", "Log", "Loopback",
-                "Secrets", "SessionMachine", "Settings", "Vocabulary", crypto, grdb, logging, lifecycle, subprocess,
-                systemPackage,
+                "BatonContract", "CLinux", "Checkpoints", "DBus", "Identity", "Journal", "LocalAccounts", "Log",
+                "Loopback", "Secrets", "SessionMachine", "Settings", "Vocabulary", crypto, logging, lifecycle,
+                subprocess, systemPackage,
             ],
             swiftSettings: nearlyStrict),
         // A module of its own, so that swift-nio's C modules stay out of the agent's.
@@ -224,15 +226,15 @@ let package = Package(
         .testTarget(
             name: "DaemonTests",
             dependencies: [
-                "Baton", "BusTesting", "CLinux", "DBus", "LocalAccounts", "Log", "SessionMachine", "Settings",
-                "Supervisor", "TerminalTesting", "baton-agent", "baton-example-handover", "batonctl", "batond", grdb,
-                logging, lifecycle, systemPackage,
+                "Baton", "BusTesting", "CLinux", "DBus", "Journal", "LocalAccounts", "Log", "SessionMachine",
+                "Settings", "Supervisor", "TerminalTesting", "baton-agent", "baton-example-handover", "batonctl",
+                "batond", grdb, logging, lifecycle, systemPackage,
             ],
             swiftSettings: strict),
         .testTarget(
             name: "SupervisorTests",
             dependencies: [
-                "Baton", "BusTesting", "DBus", "LocalAccounts", "SessionMachine", "Settings", "Supervisor",
+                "Baton", "BusTesting", "DBus", "Journal", "LocalAccounts", "SessionMachine", "Settings", "Supervisor",
                 "TerminalTesting", "Testimony", "Vocabulary", logging,
             ],
             swiftSettings: nearlyStrict),
@@ -317,15 +319,15 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "JournalTests", dependencies: ["GeneratedInput", "SessionMachine", "Supervisor", "Vocabulary", grdb],
+            name: "JournalTests", dependencies: ["GeneratedInput", "Journal", "SessionMachine", "Vocabulary", grdb],
             swiftSettings: strict),
 
         // The ways of `make fuzz`, walked with its corpus and with small changes of that.
         .testTarget(
             name: "FuzzTests",
             dependencies: [
-                "BatonContract", "CDBus", "DBus", "GeneratedInput", "Identity", "LocalAccounts", "SessionMachine",
-                "Settings", "Supervisor", grdb,
+                "BatonContract", "CDBus", "DBus", "GeneratedInput", "Identity", "Journal", "LocalAccounts",
+                "SessionMachine", "Settings", "Supervisor", grdb,
             ],
             path: "Tests/Fuzz", exclude: ["Fuzz.swift", "corpus"], swiftSettings: strict),
 
@@ -359,7 +361,9 @@ let package = Package(
 // The fuzzer of libFuzzer takes the place of `main` and needs its instrumentation in what is fuzzed: `make fuzz`.
 if Context.environment["BATON_FUZZ"] != nil {
     let fuzzed: [SwiftSetting] = [.unsafeFlags(["-sanitize=fuzzer"])]
-    let decoders = ["BatonContract", "DBus", "Identity", "LocalAccounts", "SessionMachine", "Settings", "Supervisor"]
+    let decoders = [
+        "BatonContract", "DBus", "Identity", "Journal", "LocalAccounts", "SessionMachine", "Settings", "Supervisor",
+    ]
     for target in package.targets where decoders.contains(target.name) {
         target.swiftSettings = (target.swiftSettings ?? []) + fuzzed
     }
@@ -369,7 +373,7 @@ if Context.environment["BATON_FUZZ"] != nil {
         .executableTarget(
             name: "baton-fuzz",
             dependencies: [
-                "BatonContract", "CDBus", "DBus", "Identity", "LocalAccounts", "SessionMachine", "Settings",
+                "BatonContract", "CDBus", "DBus", "Identity", "Journal", "LocalAccounts", "SessionMachine", "Settings",
                 "Supervisor", "Vocabulary", grdb,
             ],
             path: "Tests/Fuzz", exclude: ["corpus", "CorpusTests.swift"], swiftSettings: strict + fuzzed,

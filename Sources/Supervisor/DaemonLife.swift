@@ -1,5 +1,6 @@
 internal import BatonContract
 internal import DBus
+internal import Journal
 internal import Log
 internal import Logging
 internal import ServiceLifecycle

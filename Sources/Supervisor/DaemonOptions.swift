@@ -1,6 +1,7 @@
 internal import DBus
 internal import Glibc
 internal import Identity
+internal import Journal
 public import Settings
 public import SystemPackage
 

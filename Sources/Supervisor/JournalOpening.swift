@@ -1,3 +1,4 @@
+internal import Journal
 internal import Log
 internal import Logging
 internal import SessionMachine

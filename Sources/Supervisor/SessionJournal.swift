@@ -1,3 +1,4 @@
+internal import Journal
 internal import LocalAccounts
 internal import SessionMachine
 internal import Vocabulary

@@ -1,5 +1,6 @@
 internal import Checkpoints
 internal import DBus
+internal import Journal
 internal import Log
 internal import Logging
 internal import SessionMachine

@@ -3,6 +3,7 @@ import Logging
 import Testimony
 import Vocabulary
 
+@testable import Journal
 @testable import SessionMachine
 @testable import Settings
 @testable import Supervisor

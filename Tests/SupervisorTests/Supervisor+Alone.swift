@@ -2,6 +2,7 @@ import DBus
 import LocalAccounts
 import Logging
 
+@testable import Journal
 @testable import SessionMachine
 @testable import Settings
 @testable import Supervisor

@@ -8,6 +8,7 @@ import TerminalTesting
 import Testing
 import Vocabulary
 
+@testable import Journal
 @testable import SessionMachine
 @testable import Supervisor
 

@@ -3,10 +3,10 @@ internal import Vocabulary
 
 /// What this boot has seen of the journal, in the runtime folder: it outlives a state folder that is lost or put back whole, as
 /// from a snapshot. A reboot ends it, as it ends all that runs.
-struct BootNote: Hashable, Sendable {
+package struct BootNote: Hashable, Sendable {
     /// Whose journal it is.
     var deviceID: String
-    var journalID: String
+    package var journalID: String
     /// Registrations have had numbers below this.
     var nextInstance: Instance
     var mark: EpochMark
@@ -19,7 +19,7 @@ struct BootNote: Hashable, Sendable {
     }
 
     /// Nil: there is none that can be read, or it is about another device's journal.
-    init?(in directory: String, of deviceID: String?) {
+    package init?(in directory: String, of deviceID: String?) {
         let bytes = (try? StateFolder.read(Self.path(in: directory), limit: 512)) ?? nil
         guard let lines = bytes.map({ String(decoding: $0, as: UTF8.self).split(separator: "\n") }), lines.count == 4,
             let next = Instance(lines[2]), next <= .greatest, let mark = EpochMark(text: String(lines[3])),

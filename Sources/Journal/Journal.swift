@@ -293,5 +293,5 @@ extension SessionMachine.Record {
     }
 
     /// Its name, for people.
-    var kind: String { "\(self)".prefix { $0 != "(" }.description }
+    package var kind: String { "\(self)".prefix { $0 != "(" }.description }
 }

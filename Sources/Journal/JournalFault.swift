@@ -32,7 +32,7 @@ public struct JournalFault: Error, Hashable, CustomStringConvertible {
     }
 
     /// The journal itself is what is wrong, not a file beside it or the disk: only then is another one in its place any better.
-    var isOfJournal: Bool {
+    package var isOfJournal: Bool {
         switch kind {
         case .damaged, .foreign, .foreignVersion, .refused: file.hasSuffix("/baton.sqlite")
         case .noFolder, .inaccessible, .inUse, .notWritten: false

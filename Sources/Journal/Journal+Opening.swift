@@ -52,7 +52,7 @@ extension Journal {
     ///
     /// - Parameter told: A turn that is known from elsewhere.
     /// - Parameter lost: Why there is no journal, if there is none.
-    static func open(
+    package static func open(
         in path: String, now: Int64, limits: Limits, runtime: String?, told: EpochMark? = nil, lost: String,
         onWrite: (@Sendable ([SessionMachine.Record]) throws -> Void)? = nil
     ) throws(JournalFault) -> Opened {

@@ -1,13 +1,13 @@
-internal import SessionMachine
-internal import Vocabulary
+package import SessionMachine
+package import Vocabulary
 
 /// The highest epoch, in a small file beside the journal that outlives it.
 ///
 /// It is what tells an older copy of the journal from the current one: the file is written before an epoch begins, once
 /// it has begun, and once it has ended well. One word of text after the number says which; without it, `begun` is meant. When the
 /// turn began may follow, on both clocks and with the boot's id: whoever has to end it without a journal needs that.
-struct EpochMark: Hashable, Sendable {
-    enum Stage: String, Sendable, Comparable {
+package struct EpochMark: Hashable, Sendable {
+    package enum Stage: String, Sendable, Comparable {
         /// About to begin: the journal may or may not know it, and nobody else does.
         case reserved
         case begun
@@ -21,18 +21,18 @@ struct EpochMark: Hashable, Sendable {
             }
         }
 
-        static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
+        package static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
     }
 
     /// Above this a number is damage, not a count.
-    static let greatest = Epoch(rawValue: 1 << 62)
+    package static let greatest = Epoch(rawValue: 1 << 62)
 
-    var epoch: Epoch
+    package var epoch: Epoch
     var stage: Stage
     /// When the turn began; nil: not known, or over.
     var begin: Ledger.Begin?
 
-    init(_ epoch: Epoch, _ stage: Stage, begin: Ledger.Begin? = nil) {
+    package init(_ epoch: Epoch, _ stage: Stage, begin: Ledger.Begin? = nil) {
         self.epoch = epoch
         self.stage = stage
         self.begin = begin
@@ -81,7 +81,7 @@ struct EpochMark: Hashable, Sendable {
     }
 
     /// Nil when there is none, or with a notice when it cannot be one.
-    static func read(_ folder: StateFolder, _ notices: inout [String]) throws(JournalFault) -> EpochMark? {
+    package static func read(_ folder: StateFolder, _ notices: inout [String]) throws(JournalFault) -> EpochMark? {
         guard let bytes = try StateFolder.read(folder.epoch, limit: 256) else { return nil }
         if let mark = EpochMark(text: String(decoding: bytes, as: UTF8.self)) { return mark }
         notices.append("\(folder.epoch): this is no epoch; it counts as lost")

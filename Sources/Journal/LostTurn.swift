@@ -5,15 +5,15 @@ internal import Vocabulary
 ///
 /// Nobody knows who took part, so the turn is ended as after a power cut, and the device stays quarantined: the agent contains
 /// what it finds, and all apps that the journal does not know must clear before they get anything.
-enum LostTurn {
+package enum LostTurn {
     private static let remedy =
         "so nobody knows which apps took part in this turn; restart the machine, or look at it and use `batonctl reset` as an"
         + " administrator"
 
     static let ofOlderCopy = "an older copy of the journal was put back, " + remedy
-    static let ofLostJournal = "the journal was lost, " + remedy
+    package static let ofLostJournal = "the journal was lost, " + remedy
     /// An administrator has it ended already, so it needs no advice.
-    static let ofResetJournal =
+    package static let ofResetJournal =
         "an administrator put a journal aside that could not be read, so nobody knows which apps took part in this turn"
 
     /// The turn of that mark, to be written after all that the journal still knows. Nothing where that turn has ended.

@@ -1,8 +1,10 @@
 internal import Glibc
 
 /// The files of the state folder, and the few steps with them that must be durable.
-struct StateFolder: Sendable {
-    let path: String
+package struct StateFolder: Sendable {
+    package let path: String
+
+    package init(path: String) { self.path = path }
 
     var journal: String { path + "/baton.sqlite" }
     /// Where a new journal is made, so that `baton.sqlite` is never half of one.
@@ -17,7 +19,7 @@ struct StateFolder: Sendable {
     static let companions = ["-wal", "-shm", "-journal"]
 
     /// Makes the folder and those above it, for its owner alone.
-    func make() throws(JournalFault) {
+    package func make() throws(JournalFault) {
         var prefix = path.hasPrefix("/") ? "/" : ""
         for part in path.split(separator: "/") {
             prefix += (prefix.isEmpty || prefix.hasSuffix("/") ? "" : "/") + part
@@ -143,7 +145,7 @@ struct StateFolder: Sendable {
     }
 
     /// The device's id, where there is one.
-    var knownDeviceID: String? {
+    package var knownDeviceID: String? {
         let bytes = (try? Self.read(deviceID, limit: 64)) ?? nil
         return bytes.flatMap {
             String(decoding: $0, as: UTF8.self).split(whereSeparator: \.isWhitespace).first.map(String.init)
@@ -151,7 +153,7 @@ struct StateFolder: Sendable {
     }
 
     /// The device's id, which outlives the journal; made at the first start.
-    func readOrMakeDeviceID(_ notices: inout [String]) throws(JournalFault) -> String {
+    package func readOrMakeDeviceID(_ notices: inout [String]) throws(JournalFault) -> String {
         if let bytes = try Self.read(deviceID, limit: 64) {
             if let id = Self.randomID(in: bytes) { return id }
             notices.append("\(deviceID): this is no device id; the device has got a new one")

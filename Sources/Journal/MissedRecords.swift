@@ -1,11 +1,11 @@
-internal import SessionMachine
+package import SessionMachine
 internal import Vocabulary
 
 /// Records that the journal could not take, for when it can again: only what each epoch has one of. All the rest is in the
 /// state, which is then written whole; kept here it would grow for as long as the disk is full.
 ///
 /// No epoch begins while the journal is broken, so these are few.
-struct MissedRecords {
+package struct MissedRecords {
     private struct Key: Hashable {
         enum Kind { case began, clearing, ended, released, told }
 
@@ -14,9 +14,11 @@ struct MissedRecords {
     }
 
     private var keys: [Key] = []
-    private(set) var records: [Record] = []
+    package private(set) var records: [Record] = []
 
-    mutating func add(_ more: [Record]) {
+    package init() {}
+
+    package mutating func add(_ more: [Record]) {
         for record in more {
             guard let key = Self.key(record) else { continue }
             if let place = keys.firstIndex(of: key) {
