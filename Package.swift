@@ -109,10 +109,17 @@ let package = Package(
         .target(
             name: "Journal", dependencies: ["Checkpoints", "SessionMachine", "Vocabulary", grdb], swiftSettings: strict),
         .target(
+            name: "Providers",
+            dependencies: [
+                "BatonContract", "CLinux", "DBus", "Identity", "LocalAccounts", "Log", "Loopback", "Secrets",
+                "SessionMachine", "Settings", "Vocabulary", logging, systemPackage,
+            ],
+            swiftSettings: strict),
+        .target(
             name: "Supervisor",
             dependencies: [
                 "BatonContract", "CLinux", "Checkpoints", "DBus", "Identity", "Journal", "LocalAccounts", "Log",
-                "Loopback", "Secrets", "SessionMachine", "Settings", "Vocabulary", crypto, logging, lifecycle,
+                "Providers", "Secrets", "SessionMachine", "Settings", "Vocabulary", crypto, logging, lifecycle,
                 subprocess, systemPackage,
             ],
             swiftSettings: nearlyStrict),
@@ -226,16 +233,16 @@ let package = Package(
         .testTarget(
             name: "DaemonTests",
             dependencies: [
-                "Baton", "BusTesting", "CLinux", "DBus", "Journal", "LocalAccounts", "Log", "SessionMachine",
-                "Settings", "Supervisor", "TerminalTesting", "baton-agent", "baton-example-handover", "batonctl",
-                "batond", grdb, logging, lifecycle, systemPackage,
+                "Baton", "BusTesting", "CLinux", "DBus", "Journal", "LocalAccounts", "Log", "Providers",
+                "SessionMachine", "Settings", "Supervisor", "TerminalTesting", "baton-agent", "baton-example-handover",
+                "batonctl", "batond", grdb, logging, lifecycle, systemPackage,
             ],
             swiftSettings: strict),
         .testTarget(
             name: "SupervisorTests",
             dependencies: [
-                "Baton", "BusTesting", "DBus", "Journal", "LocalAccounts", "SessionMachine", "Settings", "Supervisor",
-                "TerminalTesting", "Testimony", "Vocabulary", logging,
+                "Baton", "BusTesting", "DBus", "Journal", "LocalAccounts", "Providers", "SessionMachine", "Settings",
+                "Supervisor", "TerminalTesting", "Testimony", "Vocabulary", logging,
             ],
             swiftSettings: nearlyStrict),
         .testTarget(
@@ -326,7 +333,7 @@ let package = Package(
         .testTarget(
             name: "FuzzTests",
             dependencies: [
-                "BatonContract", "CDBus", "DBus", "GeneratedInput", "Identity", "Journal", "LocalAccounts",
+                "BatonContract", "CDBus", "DBus", "GeneratedInput", "Identity", "Journal", "LocalAccounts", "Providers",
                 "SessionMachine", "Settings", "Supervisor", grdb,
             ],
             path: "Tests/Fuzz", exclude: ["Fuzz.swift", "corpus"], swiftSettings: strict),
@@ -362,7 +369,8 @@ let package = Package(
 if Context.environment["BATON_FUZZ"] != nil {
     let fuzzed: [SwiftSetting] = [.unsafeFlags(["-sanitize=fuzzer"])]
     let decoders = [
-        "BatonContract", "DBus", "Identity", "Journal", "LocalAccounts", "SessionMachine", "Settings", "Supervisor",
+        "BatonContract", "DBus", "Identity", "Journal", "LocalAccounts", "Providers", "SessionMachine", "Settings",
+        "Supervisor",
     ]
     for target in package.targets where decoders.contains(target.name) {
         target.swiftSettings = (target.swiftSettings ?? []) + fuzzed
@@ -373,8 +381,8 @@ if Context.environment["BATON_FUZZ"] != nil {
         .executableTarget(
             name: "baton-fuzz",
             dependencies: [
-                "BatonContract", "CDBus", "DBus", "Identity", "Journal", "LocalAccounts", "SessionMachine", "Settings",
-                "Supervisor", "Vocabulary", grdb,
+                "BatonContract", "CDBus", "DBus", "Identity", "Journal", "LocalAccounts", "Providers", "SessionMachine",
+                "Settings", "Supervisor", "Vocabulary", grdb,
             ],
             path: "Tests/Fuzz", exclude: ["corpus", "CorpusTests.swift"], swiftSettings: strict + fuzzed,
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]))

@@ -41,11 +41,11 @@ public final class Journal: Sendable {
     /// Random, made with the journal: what apps remember is only worth something for the same one.
     public let journalID: String
     /// The id of the journal whose open turn this one goes on with, as far as is known.
-    let predecessor: String?
+    package let predecessor: String?
     /// Random, made at the first start, and kept when the journal is not.
     public let deviceID: String
     /// Of `TurnSeal`; empty: there is none.
-    let turnKey: String
+    package let turnKey: String
     /// Where it lies.
     public let file: String
 
@@ -103,7 +103,8 @@ public final class Journal: Sendable {
 
     /// The same; `then` is called on the database's queue, or by the caller before this returns. That a turn has ended stands in
     /// the epoch file only afterwards: on a slow disk that takes twice as long as the record itself, with everybody waiting.
-    func write(_ records: [SessionMachine.Record], then: @escaping @Sendable (Result<Void, any Error>) -> Void) {
+    package func write(_ records: [SessionMachine.Record], then: @escaping @Sendable (Result<Void, any Error>) -> Void)
+    {
         guard state.withLock({ $0.pace.isAtOnce(records: records.count) }) else {
             return enqueue(records, isHasty: true) { result in then(result.mapError { $0 }) }
         }
@@ -152,7 +153,7 @@ public final class Journal: Sendable {
     }
 
     /// Nanoseconds spent in writes so far.
-    var timeSpent: UInt64 { spent.load(ordering: .relaxed) }
+    package var timeSpent: UInt64 { spent.load(ordering: .relaxed) }
 
     private func commit(_ records: [SessionMachine.Record], _ db: Database) throws {
         if state.withLock(\.isBehind) {

@@ -1,5 +1,6 @@
 internal import DBus
 internal import LocalAccounts
+internal import Providers
 internal import Settings
 internal import Synchronization
 

@@ -1,6 +1,7 @@
 internal import BatonContract
 internal import DBus
 internal import Logging
+internal import Providers
 internal import SessionMachine
 internal import Vocabulary
 

@@ -1,3 +1,4 @@
+internal import Providers
 internal import SessionMachine
 internal import Vocabulary
 

@@ -2,6 +2,7 @@ internal import BatonContract
 internal import DBus
 public import Log
 public import Logging
+internal import Providers
 public import ServiceLifecycle
 internal import SessionMachine
 internal import Settings

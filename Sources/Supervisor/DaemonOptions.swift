@@ -2,6 +2,7 @@ internal import DBus
 internal import Glibc
 internal import Identity
 internal import Journal
+public import Providers
 public import Settings
 public import SystemPackage
 

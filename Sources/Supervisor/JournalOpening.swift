@@ -1,6 +1,7 @@
 internal import Journal
 internal import Log
 internal import Logging
+internal import Providers
 internal import SessionMachine
 internal import Settings
 internal import SystemPackage

@@ -1,10 +1,11 @@
-internal import Journal
-internal import LocalAccounts
-internal import SessionMachine
-internal import Vocabulary
+package import Journal
+package import LocalAccounts
+package import Providers
+package import SessionMachine
+package import Vocabulary
 
 /// What the supervisor asks of the journal.
-protocol SessionJournal: Sendable {
+package protocol SessionJournal: PINAttemptsStore {
     var journalID: String { get }
     var deviceID: String { get }
     /// The journal whose open turn this one goes on with, to end it: what the agent holds of that is this one's. Nil: none.
@@ -24,8 +25,6 @@ protocol SessionJournal: Sendable {
     func receipt(of epoch: Epoch) async throws -> ReceiptRecord?
     /// - Parameter bytes: At about which length in the journal no more of them are read.
     func newestReceipts(_ count: Int, bytes: Int) async throws -> Journal.Newest
-    func storedPINAttempts() async throws -> [PINAttempts]
-    func store(_ attempts: PINAttempts) async throws
     /// Takes new settings; they hold from the next receipt.
     func change(_ limits: Journal.Limits)
     /// Ends the use of the state folder.
@@ -50,20 +49,20 @@ extension SessionJournal {
 }
 
 extension Journal: SessionJournal {
-    func receipt(of epoch: Epoch) async throws -> ReceiptRecord? { try await receipt(epoch) }
+    package func receipt(of epoch: Epoch) async throws -> ReceiptRecord? { try await receipt(epoch) }
 
-    func newestReceipts(_ count: Int, bytes: Int) async throws -> Journal.Newest {
+    package func newestReceipts(_ count: Int, bytes: Int) async throws -> Journal.Newest {
         try await receipts(newest: count, bytes: bytes)
     }
 
-    func storedPINAttempts() async throws -> [PINAttempts] {
+    package func storedPINAttempts() async throws -> [PINAttempts] {
         try await pinAttempts().map {
             PINAttempts(
                 username: $0.username, failures: $0.failures, lockedUntil: $0.lockedUntil, lastFailure: $0.lastFailure)
         }
     }
 
-    func store(_ attempts: PINAttempts) async throws {
+    package func store(_ attempts: PINAttempts) async throws {
         guard !attempts.isClean else { return try await clearPINAttempts(username: attempts.username) }
         try await savePINAttempts(
             username: attempts.username, failures: attempts.failures, lastFailure: attempts.lastFailure,

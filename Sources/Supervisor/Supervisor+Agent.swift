@@ -1,5 +1,6 @@
 internal import CLinux
 internal import Glibc
+internal import Providers
 internal import SessionMachine
 internal import Settings
 internal import Vocabulary

@@ -1,5 +1,6 @@
 internal import BatonContract
 internal import DBus
+internal import Providers
 internal import SessionMachine
 internal import Vocabulary
 

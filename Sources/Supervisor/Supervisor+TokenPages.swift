@@ -1,4 +1,5 @@
 internal import BatonContract
+internal import Providers
 internal import SessionMachine
 internal import Settings
 internal import Vocabulary

@@ -1,5 +1,6 @@
 internal import BatonContract
 internal import Identity
+internal import Providers
 internal import SessionMachine
 internal import Settings
 internal import Vocabulary
@@ -99,12 +100,4 @@ extension Supervisor {
             wait.continuation.resume(returning: .failure(.signingOut))
         }
     }
-}
-
-extension TurnAccount {
-    /// Whether an app that says this means this worker.
-    func isCalled(_ account: String) -> Bool { account == id || account == attributes["home-account-id"] }
-
-    /// An issuer has no fragment.
-    var issuer: String { String(id.prefix { $0 != "#" }) }
 }

@@ -3,6 +3,7 @@ internal import DBus
 internal import Journal
 internal import Log
 internal import Logging
+internal import Providers
 internal import SessionMachine
 internal import Settings
 internal import Vocabulary

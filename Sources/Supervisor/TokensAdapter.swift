@@ -1,5 +1,6 @@
 internal import BatonContract
 internal import DBus
+internal import Providers
 internal import SessionMachine
 
 /// Answers `org.baton.Device1.Tokens`.

@@ -10,6 +10,7 @@ import TerminalTesting
 import Testing
 
 @testable import Log
+@testable import Providers
 @testable import Supervisor
 
 /// The machine loses its power in a turn. The next boot has another id, another bus and clocks that begin anew, and its agent

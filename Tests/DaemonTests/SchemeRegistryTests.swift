@@ -2,8 +2,8 @@ import Glibc
 import TerminalTesting
 import Testing
 
+@testable import Providers
 @testable import Settings
-@testable import Supervisor
 
 struct SchemeRegistryTests {
     private let terminal: Terminal

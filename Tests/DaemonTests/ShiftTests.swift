@@ -11,6 +11,7 @@ import TerminalTesting
 import Testing
 
 @testable import Log
+@testable import Providers
 @testable import Supervisor
 
 @Suite("Automatic sign-out at a time of day", .timeLimit(.minutes(2)))

@@ -2,6 +2,7 @@ import BatonContract
 import CDBus
 
 @testable import DBus
+@testable import Providers
 @testable import Supervisor
 
 /// What anybody on the bus sends: whole messages, bodies under a header that is right, and dictionaries.

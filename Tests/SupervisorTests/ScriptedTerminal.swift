@@ -4,6 +4,7 @@ import Testimony
 import Vocabulary
 
 @testable import Journal
+@testable import Providers
 @testable import SessionMachine
 @testable import Settings
 @testable import Supervisor

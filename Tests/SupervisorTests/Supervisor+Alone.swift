@@ -3,6 +3,7 @@ import LocalAccounts
 import Logging
 
 @testable import Journal
+@testable import Providers
 @testable import SessionMachine
 @testable import Settings
 @testable import Supervisor

@@ -9,6 +9,7 @@ import Testing
 import Vocabulary
 
 @testable import Journal
+@testable import Providers
 @testable import SessionMachine
 @testable import Supervisor
 

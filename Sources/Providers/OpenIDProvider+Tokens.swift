@@ -1,9 +1,10 @@
-internal import Identity
-internal import SessionMachine
-internal import Vocabulary
+package import Identity
+package import SessionMachine
+internal import Synchronization
+package import Vocabulary
 
 extension OpenIDProvider {
-    nonisolated func heldToken(_ wish: TokenWish, _ epoch: Epoch) throws(Refusal) -> HeldToken? {
+    package nonisolated func heldToken(_ wish: TokenWish, _ epoch: Epoch) throws(Refusal) -> HeldToken? {
         guard let session = openSessions.withLock({ $0[epoch] }) else { return nil }
         do throws(IdentityError) {
             return try session.heldToken(wish)
@@ -12,7 +13,7 @@ extension OpenIDProvider {
         }
     }
 
-    func token(_ wish: TokenWish, _ epoch: Epoch) async throws(Refusal) -> HeldToken {
+    package func token(_ wish: TokenWish, _ epoch: Epoch) async throws(Refusal) -> HeldToken {
         guard let session = sessions[epoch]?.session else { throw .provider(.restarted) }
         do throws(IdentityError) {
             return try await session.token(wish)

@@ -1,6 +1,7 @@
 internal import BatonContract
 internal import DBus
 internal import LocalAccounts
+internal import Providers
 
 extension SignInRequest {
     /// Reads the options of `SignIn`, which are others for local accounts and for a provider.
@@ -13,6 +14,7 @@ extension SignInRequest {
     }
 
     private init(ofLocalAccount options: VariantDictionary) async throws {
+        self.init()
         try options.allow(["username": "s", "pin": "h"])
         username = options["username"]?.string
         guard let descriptor = options["pin"]?.descriptor else { return }
@@ -24,6 +26,7 @@ extension SignInRequest {
     }
 
     init(ofProvider options: VariantDictionary) throws {
+        self.init()
         try options.allow([
             "method": "s", "redirect-uri": "s", "prompt": "s", "max-age": "t", "login-hint": "s", "domain-hint": "s",
             "correlation-id": "s",

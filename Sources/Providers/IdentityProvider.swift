@@ -1,13 +1,13 @@
-internal import Identity
-internal import SessionMachine
-internal import Settings
-internal import Vocabulary
+package import Identity
+package import SessionMachine
+package import Settings
+package import Vocabulary
 
 /// Whoever knows the workers: all that the supervisor wants of an identity provider.
 ///
 /// A sign-in is cancelled by cancelling its task. It tells who somebody is; whether they may take the device is for the
 /// state machine to say, whose answer is `adopt` or `discard`.
-protocol IdentityProvider: Sendable {
+package protocol IdentityProvider: Sendable {
     /// For `GetDeviceInformation`: `local` or `oidc`.
     var kind: String { get }
     var issuer: String { get }
@@ -73,69 +73,92 @@ protocol IdentityProvider: Sendable {
 }
 
 extension IdentityProvider {
-    var problem: String? { nil }
-    func wrongPINs() async -> (tries: Int, locked: Int) { (0, 0) }
-    func adopt(_ attempt: Attempt, _ epoch: Epoch) async {}
-    func discard(_ attempt: Attempt) async {}
-    func signOut(_ epoch: Epoch) async -> ProviderReport { ProviderReport(.none) }
-    func browserPages() async -> ProviderPages? { nil }
-    func beginBrowserLogOut(_ epoch: Epoch) async -> BrowserLogOut? { nil }
-    func endBrowserLogOut(_ epoch: Epoch, isConfirmed: Bool) async {}
-    func handle(frontChannelFrom issuer: String, session: String) async -> Bool { false }
-    var hasTokens: Bool { false }
-    func heldToken(_ wish: TokenWish, _ epoch: Epoch) throws(Refusal) -> HeldToken? { nil }
-    func token(_ wish: TokenWish, _ epoch: Epoch) async throws(Refusal) -> HeldToken {
+    package var problem: String? { nil }
+    package func wrongPINs() async -> (tries: Int, locked: Int) { (0, 0) }
+    package func adopt(_ attempt: Attempt, _ epoch: Epoch) async {}
+    package func discard(_ attempt: Attempt) async {}
+    package func signOut(_ epoch: Epoch) async -> ProviderReport { ProviderReport(.none) }
+    package func browserPages() async -> ProviderPages? { nil }
+    package func beginBrowserLogOut(_ epoch: Epoch) async -> BrowserLogOut? { nil }
+    package func endBrowserLogOut(_ epoch: Epoch, isConfirmed: Bool) async {}
+    package func handle(frontChannelFrom issuer: String, session: String) async -> Bool { false }
+    package var hasTokens: Bool { false }
+    package func heldToken(_ wish: TokenWish, _ epoch: Epoch) throws(Refusal) -> HeldToken? { nil }
+    package func token(_ wish: TokenWish, _ epoch: Epoch) async throws(Refusal) -> HeldToken {
         throw .provider(.localAccounts)
     }
-    func handle(response url: String) async -> Bool { false }
-    func start(_ news: ProviderNews, _ state: ProviderStart) async {}
-    func update(_ settings: Settings) async {}
-    func retire() async {}
-    func stop() async {}
+    package func handle(response url: String) async -> Bool { false }
+    package func start(_ news: ProviderNews, _ state: ProviderStart) async {}
+    package func update(_ settings: Settings) async {}
+    package func retire() async {}
+    package func stop() async {}
 }
 
 /// What a browser has to do with a provider beside sign-ins.
-struct ProviderPages: Sendable {
+package struct ProviderPages: Sendable {
     /// Its log-out page; empty: it has none.
-    var endSession: String
+    package var endSession: String
     /// Others that end the same session.
-    var logOuts: [String] = []
+    package var logOuts: [String] = []
 }
 
 /// A log-out at the provider, in the worker's browser.
-struct BrowserLogOut: Sendable {
+package struct BrowserLogOut: Sendable {
     /// The page, with its parameters.
-    var url: String
+    package var url: String
     /// Where the page leads when the worker is signed out there; empty: nowhere.
-    var answer: String
+    package var answer: String
 }
 
 /// What a provider says without being asked.
-struct ProviderNews: Sendable {
+package struct ProviderNews: Sendable {
     /// The turn is over: the provider ended it, or was away for too long. Nobody waits for the sign-out, which itself
     /// may have to wait for the provider.
-    var signOut: @Sendable (Epoch, SignOutReason) -> Void
+    package var signOut: @Sendable (Epoch, SignOutReason) -> Void
     /// What was `pending` is settled.
-    var told: @Sendable (Epoch, ProviderReport) async -> Void
+    package var told: @Sendable (Epoch, ProviderReport) async -> Void
     /// The turn that runs.
-    var turn: @Sendable () async -> ProviderStart.Turn?
+    package var turn: @Sendable () async -> ProviderStart.Turn?
+
+    package init(
+        signOut: @escaping @Sendable (Epoch, SignOutReason) -> Void,
+        told: @escaping @Sendable (Epoch, ProviderReport) async -> Void,
+        turn: @escaping @Sendable () async -> ProviderStart.Turn?
+    ) {
+        self.signOut = signOut
+        self.told = told
+        self.turn = turn
+    }
 }
 
 /// Where the session stood when the supervisor started.
-struct ProviderStart: Sendable {
-    struct Turn: Sendable {
-        var epoch: Epoch
-        var holder: TurnAccount
+package struct ProviderStart: Sendable {
+    package struct Turn: Sendable {
+        package var epoch: Epoch
+        package var holder: TurnAccount
         /// No sign-out has begun.
-        var isOpen: Bool
+        package var isOpen: Bool
         /// The sign-out does not wait for the provider any more.
-        var isTold: Bool
+        package var isTold: Bool
+
+        package init(epoch: Epoch, holder: TurnAccount, isOpen: Bool, isTold: Bool) {
+            self.epoch = epoch
+            self.holder = holder
+            self.isOpen = isOpen
+            self.isTold = isTold
+        }
     }
 
     /// The turn that goes on, and whose it is.
-    var turn: Turn?
+    package var turn: Turn?
     /// Every epoch up to this one has ended.
-    var lastEnded: Epoch
+    package var lastEnded: Epoch
     /// What systemd kept of an earlier batond's sessions, the newest first.
-    var kept: [DescriptorStore.Kept] = []
+    package var kept: [DescriptorStore.Kept] = []
+
+    package init(turn: Turn?, lastEnded: Epoch, kept: [DescriptorStore.Kept] = []) {
+        self.turn = turn
+        self.lastEnded = lastEnded
+        self.kept = kept
+    }
 }

@@ -2,7 +2,7 @@ internal import BatonContract
 internal import Identity
 internal import SessionMachine
 internal import Settings
-internal import Vocabulary
+package import Vocabulary
 
 /// What concerns the browser that the agent manages.
 extension OpenIDProvider {
@@ -14,7 +14,7 @@ extension OpenIDProvider {
     /// Where the provider sends the managed browser after a sign-in; nil where none is managed.
     var ownRedirectURI: String? { browser.isManaged ? browser.address + BrowserPaths.signedIn : nil }
 
-    func browserPages() async -> ProviderPages? {
+    package func browserPages() async -> ProviderPages? {
         guard browser.isManaged else { return nil }
         let client = client
         let metadata = await bounded(Self.pagesWait, on: thread) { try? await client.metadata() }
@@ -25,7 +25,7 @@ extension OpenIDProvider {
         }
     }
 
-    func beginBrowserLogOut(_ epoch: Epoch) async -> BrowserLogOut? {
+    package func beginBrowserLogOut(_ epoch: Epoch) async -> BrowserLogOut? {
         guard let session = sessions[epoch]?.session else { return nil }
         logOutPages[epoch] = []
         var random = SystemRandomNumberGenerator()
@@ -38,7 +38,7 @@ extension OpenIDProvider {
         return BrowserLogOut(url: url, answer: answer ?? "")
     }
 
-    func endBrowserLogOut(_ epoch: Epoch, isConfirmed: Bool) async {
+    package func endBrowserLogOut(_ epoch: Epoch, isConfirmed: Bool) async {
         if isConfirmed { await sessions[epoch]?.session.endedInBrowser() }
         for waiter in logOutPages.removeValue(forKey: epoch) ?? [] { waiter.finish() }
         await settleLate(epoch, isConfirmed: isConfirmed)
@@ -55,7 +55,7 @@ extension OpenIDProvider {
         }
     }
 
-    func handle(frontChannelFrom issuer: String, session: String) async -> Bool {
+    package func handle(frontChannelFrom issuer: String, session: String) async -> Bool {
         await notice(LogoutNotice.frontChannelNotice(issuer: issuer, sessionID: session), isSigned: false)
     }
 }

@@ -1,5 +1,6 @@
 internal import Identity
 internal import Logging
+internal import SessionMachine
 internal import Settings
 
 /// When a worker showed the provider who they are.

@@ -1,14 +1,15 @@
+internal import DBus
 internal import Identity
 internal import Logging
-internal import SessionMachine
+package import SessionMachine
 internal import Settings
-internal import Vocabulary
+package import Vocabulary
 
 extension OpenIDProvider {
     /// Turns whose end the provider has not heard of; systemd keeps only so many, and the current one needs its place.
     private static let mostRetries = 8
 
-    func signOut(_ epoch: Epoch) async -> ProviderReport {
+    package func signOut(_ epoch: Epoch) async -> ProviderReport {
         keeper?.cancel()
         keeper = nil
         guard let session = sessions[epoch]?.session else {

@@ -1,12 +1,12 @@
 internal import Identity
-internal import SessionMachine
+package import SessionMachine
 
 extension ProviderRefusal {
-    static let administratorReason = "admin_consent_required"
+    package static let administratorReason = "admin_consent_required"
     /// AADSTS65004: on the page that asked for it, the worker did not consent.
     private static let consentDeclined = 65004
 
-    static let localAccounts = ProviderRefusal(
+    package static let localAccounts = ProviderRefusal(
         .rejected,
         "This device's accounts are local, and nobody gives tokens for them. Apps use Device1 alone here, or an "
             + "administrator sets up an identity provider (identity.kind: oidc).", reason: "local_accounts")
@@ -17,7 +17,7 @@ extension ProviderRefusal {
             + "are.", reason: "restarted")
 
     /// The provider gave less than was asked for.
-    init(declined: [String], granted: [String]) {
+    package init(declined: [String], granted: [String]) {
         self.init(
             .declinedScopes,
             "Not everything was granted; missing: \(declined.joined(separator: " ").prefix(512)). Ask silently for the "

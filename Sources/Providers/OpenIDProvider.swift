@@ -1,11 +1,11 @@
 internal import BatonContract
-internal import DBus
-internal import Identity
+package import DBus
+package import Identity
 internal import Log
-internal import Logging
+package import Logging
 internal import Loopback
-internal import SessionMachine
-internal import Settings
+package import SessionMachine
+package import Settings
 internal import Synchronization
 internal import SystemPackage
 internal import Vocabulary
@@ -14,11 +14,11 @@ internal import Vocabulary
 ///
 /// What the standards ask for is the business of `Identity`; here it is joined to the session: attempts become epochs,
 /// epochs have tokens, and the end of an epoch is the end of its tokens.
-actor OpenIDProvider: IdentityProvider {
-    nonisolated let kind = "oidc"
-    nonisolated let hasTokens = true
-    nonisolated let issuer: String
-    nonisolated let tenant: String
+package actor OpenIDProvider: IdentityProvider {
+    package nonisolated let kind = "oidc"
+    package nonisolated let hasTokens = true
+    package nonisolated let issuer: String
+    package nonisolated let tenant: String
 
     let settings: OpenIDSettings
     let client: OpenIDClient
@@ -68,10 +68,10 @@ actor OpenIDProvider: IdentityProvider {
         "select-account": .selectAccount, "login": .login, "consent": .consent, "create": .create,
     ]
 
-    init(
+    package init(
         _ settings: OpenIDSettings, of all: Settings, scope: Settings.Scope, environment: [String: String],
         clock: Clock, thread: BusThread, log: Logger
-    ) throws(DaemonFault) {
+    ) throws(IdentityError) {
         self.settings = settings
         lifetime = all.signInTimeout.components.seconds
         self.scope = scope
@@ -82,20 +82,16 @@ actor OpenIDProvider: IdentityProvider {
         redirectURIs = Self.redirectURIs(of: all)
         browser = all.browser
         store = DescriptorStore(notice: ReadyNotice(socketPath: environment["NOTIFY_SOCKET"]))
-        do {
-            let client = try ClientSettings(settings)
-            issuer = client.authority.url
-            tenant = client.authority.tenantName
-            http = try HTTPSExchange(
-                requestTimeout: settings.requestTimeout, caFile: settings.caFile?.string, proxy: settings.proxy,
-                sleep: { duration in try await thread.sleep(for: duration) })
-            self.client = OpenIDClient(settings: client, http: http, clock: .system(clock, thread), log: log)
-        } catch {
-            throw .settings("identity: \(error.text)")
-        }
+        let client = try ClientSettings(settings)
+        issuer = client.authority.url
+        tenant = client.authority.tenantName
+        http = try HTTPSExchange(
+            requestTimeout: settings.requestTimeout, caFile: settings.caFile?.string, proxy: settings.proxy,
+            sleep: { duration in try await thread.sleep(for: duration) })
+        self.client = OpenIDClient(settings: client, http: http, clock: .system(clock, thread), log: log)
     }
 
-    func start(_ news: ProviderNews, _ state: ProviderStart) async {
+    package func start(_ news: ProviderNews, _ state: ProviderStart) async {
         self.news = news
         for limit in client.settings.authority.limits {
             log.info("of this kind of authority", metadata: ["limit": "\(limit)"])
@@ -108,7 +104,7 @@ actor OpenIDProvider: IdentityProvider {
         }
     }
 
-    func update(_ settings: Settings) {
+    package func update(_ settings: Settings) {
         lifetime = settings.signInTimeout.components.seconds
         redirectURIs = Self.redirectURIs(of: settings)
         browser = settings.browser
@@ -118,7 +114,7 @@ actor OpenIDProvider: IdentityProvider {
         Set(settings.apps.compactMap(\.redirectURI)).union([Tokens.ownRedirectURI])
     }
 
-    func retire() async {
+    package func retire() async {
         isRetired = true
         keeper?.cancel()
         await listener?.stop()
@@ -126,7 +122,7 @@ actor OpenIDProvider: IdentityProvider {
         if retries.isEmpty { await stop() }
     }
 
-    func stop() async {
+    package func stop() async {
         news = nil
         keeper?.cancel()
         for retry in retries.values { retry.cancel() }
@@ -134,7 +130,7 @@ actor OpenIDProvider: IdentityProvider {
         await http.shutdown()
     }
 
-    func signIn(_ run: SignInRun) async throws(Refusal) -> TurnAccount {
+    package func signIn(_ run: SignInRun) async throws(Refusal) -> TurnAccount {
         do {
             try await refuseDevelopmentProvider()
             let signedIn =
@@ -266,11 +262,11 @@ actor OpenIDProvider: IdentityProvider {
             "This is Baton's development provider. It is for trying out on the session bus, never for a device in use.")
     }
 
-    nonisolated func knows(_ holder: TurnAccount) -> Bool {
+    package nonisolated func knows(_ holder: TurnAccount) -> Bool {
         client.settings.authority.mayBeIssuer(String(holder.id.prefix { $0 != "#" }))
     }
 
-    func handle(response url: String) async -> Bool { await client.deliver(url) == .accepted }
+    package func handle(response url: String) async -> Bool { await client.deliver(url) == .accepted }
 
     private func loopback() -> LoopbackListener {
         if let listener { return listener }

@@ -1,4 +1,4 @@
-internal import DBus
+package import DBus
 
 /// Waits for the work, but never longer than the limit; nil when it was not done by then. It is cancelled and not waited
 /// for: it may hang in something that does not listen.
@@ -6,7 +6,7 @@ internal import DBus
 /// - Parameters:
 ///   - thread: Whose timer it is; that of a pool would be kept until its time, and wake up a pool that nobody else needs.
 ///   - executor: Where the work prefers to run.
-func bounded<Value: Sendable>(
+package func bounded<Value: Sendable>(
     _ limit: Duration, on thread: BusThread, by executor: (any TaskExecutor)? = nil,
     _ work: @escaping @Sendable () async -> Value?
 ) async -> Value? {

@@ -2,12 +2,14 @@ internal import CLinux
 internal import Glibc
 
 /// Tells systemd that the daemon is ready or stopping: sd_notify(3), without libsystemd for one datagram.
-struct ReadyNotice: Sendable {
+package struct ReadyNotice: Sendable {
     /// `NOTIFY_SOCKET` of the environment; nil: nobody wants to know.
-    let socketPath: String?
+    package let socketPath: String?
+
+    package init(socketPath: String?) { self.socketPath = socketPath }
 
     /// Sends a state, and with it a descriptor for systemd to keep.
-    func send(_ state: String, keeping descriptor: Int32? = nil) {
+    package func send(_ state: String, keeping descriptor: Int32? = nil) {
         guard let socketPath, let first = socketPath.utf8.first else { return }
         let file = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard file >= 0 else { return }

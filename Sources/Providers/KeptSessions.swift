@@ -1,13 +1,13 @@
 internal import Synchronization
 
 /// What systemd kept of an earlier batond's sessions, until somebody takes it: nobody else holds on to the tokens then.
-final class KeptSessions: Sendable {
+package final class KeptSessions: Sendable {
     private let sessions: Mutex<[DescriptorStore.Kept]>
 
     init(_ sessions: [DescriptorStore.Kept]) { self.sessions = Mutex(sessions) }
 
     /// All of them, once.
-    func take() -> [DescriptorStore.Kept] {
+    package func take() -> [DescriptorStore.Kept] {
         sessions.withLock { sessions in
             defer { sessions = [] }
             return sessions

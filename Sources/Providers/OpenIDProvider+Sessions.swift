@@ -1,11 +1,12 @@
+internal import DBus
 internal import Identity
 internal import Logging
 internal import SessionMachine
 internal import Settings
-internal import Vocabulary
+package import Vocabulary
 
 extension OpenIDProvider {
-    func adopt(_ attempt: Attempt, _ epoch: Epoch) async {
+    package func adopt(_ attempt: Attempt, _ epoch: Epoch) async {
         guard let arrival = arrived.removeValue(forKey: attempt) else { return }
         demand = nil
         let session = arrival.session
@@ -21,7 +22,7 @@ extension OpenIDProvider {
         }
     }
 
-    func discard(_ attempt: Attempt) async {
+    package func discard(_ attempt: Attempt) async {
         guard let session = arrived.removeValue(forKey: attempt)?.session else { return }
         let isHolder = sessions.values.contains { kept in
             kept.session.identity.issuer == session.identity.issuer

@@ -1,12 +1,12 @@
 internal import DBus
-internal import Identity
+package import Identity
 internal import SessionMachine
-internal import Settings
+package import Settings
 internal import SystemPackage
 
 extension ClientSettings {
     /// The administrator's settings in the client's terms; reads the credential.
-    init(_ settings: OpenIDSettings) throws(IdentityError) {
+    package init(_ settings: OpenIDSettings) throws(IdentityError) {
         self.init(
             authority: try Authority(settings.authority, kind: settings.authorityType?.rawValue),
             clientID: settings.clientID)

@@ -1,5 +1,5 @@
 internal import Identity
-internal import SessionMachine
+package import SessionMachine
 
 extension TurnAccount {
     /// The worker as the machine knows them: issuer and subject are who they are, the rest is for people.
@@ -15,4 +15,10 @@ extension TurnAccount {
 
     /// An issuer has no fragment, so the first # ends it.
     static func id(issuer: String, subject: String) -> String { "\(issuer)#\(subject)" }
+
+    /// Whether an app that says this means this worker.
+    package func isCalled(_ account: String) -> Bool { account == id || account == attributes["home-account-id"] }
+
+    /// An issuer has no fragment.
+    package var issuer: String { String(id.prefix { $0 != "#" }) }
 }

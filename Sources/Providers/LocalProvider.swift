@@ -1,31 +1,31 @@
-internal import DBus
-internal import LocalAccounts
+package import DBus
+package import LocalAccounts
 internal import Log
-internal import Logging
+package import Logging
 internal import Secrets
-internal import SessionMachine
-internal import Settings
+package import SessionMachine
+package import Settings
 
 /// Signs in the accounts of the settings file with a PIN.
 ///
 /// Everything wrong is answered alike and after the same work, so that a guesser learns neither user names nor how
 /// close they were.
-actor LocalProvider: IdentityProvider {
-    nonisolated let kind = "local"
-    nonisolated let issuer = LocalAccount.issuer
-    nonisolated let tenant = ""
+package actor LocalProvider: IdentityProvider {
+    package nonisolated let kind = "local"
+    package nonisolated let issuer = LocalAccount.issuer
+    package nonisolated let tenant = ""
 
     /// It only waits: what computes or writes does so elsewhere.
     private nonisolated let thread: BusThread
-    nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
     private let directory: AccountDirectory
-    private let journal: any SessionJournal
+    private let journal: any PINAttemptsStore
     private let clock: Clock
     private let log: Logger
     private let names: Settings.Log.Names
     /// Whether the last try could be written.
-    private(set) var problem: String?
+    package private(set) var problem: String?
     /// By the name under which they are written.
     private var attempts: [String: PINAttempts] = [:]
     /// One try at a time for each user name: parallel guesses would all be judged before the first is counted.
@@ -36,8 +36,8 @@ actor LocalProvider: IdentityProvider {
     /// No account can be called so.
     private static let stranger = "*"
 
-    init(
-        accounts: [LocalAccount], thread: BusThread, journal: any SessionJournal, clock: Clock, log: Logger,
+    package init(
+        accounts: [LocalAccount], thread: BusThread, journal: any PINAttemptsStore, clock: Clock, log: Logger,
         names: Settings.Log.Names = .masked
     ) async throws {
         self.names = names
@@ -51,7 +51,7 @@ actor LocalProvider: IdentityProvider {
         }
     }
 
-    func signIn(_ run: SignInRun) async throws(Refusal) -> TurnAccount {
+    package func signIn(_ run: SignInRun) async throws(Refusal) -> TurnAccount {
         let request = run.request
         guard let username = request.username, !username.isEmpty else {
             throw .invalidOption("username: say who signs in")
@@ -76,7 +76,7 @@ actor LocalProvider: IdentityProvider {
 
     /// How many PINs were wrong since the last right one of each account, and how many accounts are locked, for either kind
     /// of caller.
-    func wrongPINs() -> (tries: Int, locked: Int) {
+    package func wrongPINs() -> (tries: Int, locked: Int) {
         let now = clock.now().wall
         let known = attempts.values.filter { directory[Self.account($0.username)] != nil }
         return (known.reduce(0) { $0 + $1.failures }, known.count { $0.lockedUntil > now })
@@ -87,7 +87,7 @@ actor LocalProvider: IdentityProvider {
     }
 
     /// An account that the administrator has taken out of the settings holds no device any more.
-    nonisolated func knows(_ holder: TurnAccount) -> Bool {
+    package nonisolated func knows(_ holder: TurnAccount) -> Bool {
         holder.id.hasPrefix(Self.prefix) && directory[String(holder.id.dropFirst(Self.prefix.count))] != nil
     }
 

@@ -3,14 +3,16 @@ internal import DBus
 internal import Glibc
 internal import Secrets
 internal import SessionMachine
-internal import Vocabulary
+package import Vocabulary
 
 /// Sessions that systemd keeps while batond is restarted: sealed memory files in its descriptor store, never on a disk.
 ///
 /// See sd_notify(3), `FDSTORE=1`, and `FileDescriptorStoreMax=` in systemd.service(5). Without a store everything here
 /// does nothing, and a restart loses the tokens.
-struct DescriptorStore: Sendable {
-    let notice: ReadyNotice
+package struct DescriptorStore: Sendable {
+    package let notice: ReadyNotice
+
+    package init(notice: ReadyNotice) { self.notice = notice }
 
     /// Of one session, in bytes.
     static let largest = 1 << 20
@@ -26,20 +28,20 @@ struct DescriptorStore: Sendable {
         if generation > 0 { remove(epoch, generation: generation - 1) }
     }
 
-    func remove(_ epoch: Epoch, generation: UInt64) {
+    package func remove(_ epoch: Epoch, generation: UInt64) {
         notice.send("FDSTOREREMOVE=1\nFDNAME=\(Self.prefix)\(epoch)-\(generation)")
     }
 
     /// A session that an earlier batond left.
-    struct Kept: Sendable {
-        var epoch: Epoch
-        var generation: UInt64
+    package struct Kept: Sendable {
+        package var epoch: Epoch
+        package var generation: UInt64
         /// Nil: something that no batond put there.
         var session: Secret?
     }
 
     /// Takes what systemd passed at the start, the newest first: sd_listen_fds_with_names(3). Call once.
-    static func inherited(_ environment: [String: String]) -> KeptSessions {
+    package static func inherited(_ environment: [String: String]) -> KeptSessions {
         guard let pid = environment["LISTEN_PID"], pid == "\(getpid())",
             let count = environment["LISTEN_FDS"].flatMap({ Int32($0) }), (1...1024).contains(count)
         else { return KeptSessions([]) }

@@ -1,6 +1,8 @@
 internal import BatonContract
 internal import DBus
+internal import Identity
 internal import Logging
+internal import Providers
 internal import SessionMachine
 internal import Settings
 
@@ -15,13 +17,17 @@ struct Providers: Sendable {
     ) async throws -> any IdentityProvider {
         switch settings.identity {
         case .local(let accounts):
-            try await LocalProvider(
+            return try await LocalProvider(
                 accounts: accounts, thread: thread, journal: journal, clock: options.clock, log: log,
                 names: settings.log.names)
         case .oidc(let openID):
-            try OpenIDProvider(
-                openID, of: settings, scope: options.scope, environment: options.environment, clock: options.clock,
-                thread: thread, log: log)
+            do throws(IdentityError) {
+                return try OpenIDProvider(
+                    openID, of: settings, scope: options.scope, environment: options.environment, clock: options.clock,
+                    thread: thread, log: log)
+            } catch {
+                throw DaemonFault.settings("identity: \(error.text)")
+            }
         }
     }
 

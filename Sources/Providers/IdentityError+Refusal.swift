@@ -1,4 +1,4 @@
-internal import Identity
+package import Identity
 internal import SessionMachine
 
 extension Refusal {
@@ -24,7 +24,7 @@ extension IdentityError {
     }
 
     /// A sentence for people: what happened, and what can be done.
-    var text: String {
+    package var text: String {
         let what =
             switch cause {
             case .network: "The identity provider cannot be reached. Check the network."
