@@ -119,8 +119,14 @@ let package = Package(
             name: "Supervisor",
             dependencies: [
                 "BatonContract", "CLinux", "Checkpoints", "DBus", "Identity", "Journal", "LocalAccounts", "Log",
-                "Providers", "Secrets", "SessionMachine", "Settings", "Vocabulary", crypto, logging, lifecycle,
-                subprocess, systemPackage,
+                "Providers", "Secrets", "SessionMachine", "Settings", "Vocabulary", crypto, logging,
+            ],
+            swiftSettings: nearlyStrict),
+        .target(
+            name: "DeviceBus",
+            dependencies: [
+                "BatonContract", "DBus", "Identity", "Journal", "LocalAccounts", "Log", "Providers", "SessionMachine",
+                "Settings", "Supervisor", "Vocabulary", logging,
             ],
             swiftSettings: nearlyStrict),
         // A module of its own, so that swift-nio's C modules stay out of the agent's.
@@ -157,8 +163,9 @@ let package = Package(
         .executableTarget(
             name: "batond",
             dependencies: [
-                "BatonContract", "CErase", "Identity", "Log", "Secrets", "Settings", "Supervisor", argumentParser,
-                logging, lifecycle, systemPackage, signals,
+                "BatonContract", "CErase", "DBus", "DeviceBus", "Identity", "Journal", "Log", "Providers", "Secrets",
+                "SessionMachine", "Settings", "Supervisor", "Vocabulary", argumentParser, logging, lifecycle,
+                subprocess, systemPackage, signals,
             ],
             swiftSettings: strict),
         .executableTarget(
@@ -233,16 +240,16 @@ let package = Package(
         .testTarget(
             name: "DaemonTests",
             dependencies: [
-                "Baton", "BusTesting", "CLinux", "DBus", "Journal", "LocalAccounts", "Log", "Providers",
-                "SessionMachine", "Settings", "Supervisor", "TerminalTesting", "baton-agent", "baton-example-handover",
-                "batonctl", "batond", grdb, logging, lifecycle, systemPackage,
+                "Baton", "BusTesting", "CLinux", "DBus", "DeviceBus", "Journal", "LocalAccounts", "Log", "Providers",
+                "SessionMachine", "Settings", "TerminalTesting", "baton-agent", "baton-example-handover", "batonctl",
+                "batond", grdb, logging, lifecycle, systemPackage,
             ],
             swiftSettings: strict),
         .testTarget(
             name: "SupervisorTests",
             dependencies: [
-                "Baton", "BusTesting", "DBus", "Journal", "LocalAccounts", "Providers", "SessionMachine", "Settings",
-                "Supervisor", "TerminalTesting", "Testimony", "Vocabulary", logging,
+                "Baton", "BusTesting", "DBus", "DeviceBus", "Journal", "LocalAccounts", "Providers", "SessionMachine",
+                "Settings", "Supervisor", "TerminalTesting", "Testimony", "Vocabulary", logging,
             ],
             swiftSettings: nearlyStrict),
         .testTarget(
@@ -333,8 +340,8 @@ let package = Package(
         .testTarget(
             name: "FuzzTests",
             dependencies: [
-                "BatonContract", "CDBus", "DBus", "GeneratedInput", "Identity", "Journal", "LocalAccounts", "Providers",
-                "SessionMachine", "Settings", "Supervisor", grdb,
+                "BatonContract", "CDBus", "DBus", "DeviceBus", "GeneratedInput", "Identity", "Journal", "LocalAccounts",
+                "Providers", "SessionMachine", "Settings", "Supervisor", grdb,
             ],
             path: "Tests/Fuzz", exclude: ["Fuzz.swift", "corpus"], swiftSettings: strict),
 
@@ -369,8 +376,8 @@ let package = Package(
 if Context.environment["BATON_FUZZ"] != nil {
     let fuzzed: [SwiftSetting] = [.unsafeFlags(["-sanitize=fuzzer"])]
     let decoders = [
-        "BatonContract", "DBus", "Identity", "Journal", "LocalAccounts", "Providers", "SessionMachine", "Settings",
-        "Supervisor",
+        "BatonContract", "DBus", "DeviceBus", "Identity", "Journal", "LocalAccounts", "Providers", "SessionMachine",
+        "Settings", "Supervisor",
     ]
     for target in package.targets where decoders.contains(target.name) {
         target.swiftSettings = (target.swiftSettings ?? []) + fuzzed
@@ -381,8 +388,8 @@ if Context.environment["BATON_FUZZ"] != nil {
         .executableTarget(
             name: "baton-fuzz",
             dependencies: [
-                "BatonContract", "CDBus", "DBus", "Identity", "Journal", "LocalAccounts", "Providers", "SessionMachine",
-                "Settings", "Supervisor", "Vocabulary", grdb,
+                "BatonContract", "CDBus", "DBus", "DeviceBus", "Identity", "Journal", "LocalAccounts", "Providers",
+                "SessionMachine", "Settings", "Supervisor", "Vocabulary", grdb,
             ],
             path: "Tests/Fuzz", exclude: ["corpus", "CorpusTests.swift"], swiftSettings: strict + fuzzed,
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]))

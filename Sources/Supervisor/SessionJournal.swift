@@ -32,11 +32,11 @@ package protocol SessionJournal: PINAttemptsStore {
 }
 
 extension SessionJournal {
-    var timeSpent: UInt64 { 0 }
-    var predecessor: String? { nil }
-    var turnKey: String { "" }
+    package var timeSpent: UInt64 { 0 }
+    package var predecessor: String? { nil }
+    package var turnKey: String { "" }
 
-    func write(_ records: [Record], then: @escaping @Sendable (Result<Void, any Error>) -> Void) {
+    package func write(_ records: [Record], then: @escaping @Sendable (Result<Void, any Error>) -> Void) {
         Task.immediate {
             do {
                 try await write(records)
@@ -71,22 +71,28 @@ extension Journal: SessionJournal {
 }
 
 /// Stands in for a journal that cannot be read or written: nothing is written, so nothing is lost.
-struct UnreadableJournal: SessionJournal {
+package struct UnreadableJournal: SessionJournal {
     /// What is wrong with it; each write is refused with that.
-    let fault: JournalFault
-    let journalID = ""
+    package let fault: JournalFault
+    package let journalID = ""
     /// Known all the same: it lies beside the journal.
-    let deviceID: String
+    package let deviceID: String
     /// The journal itself, as this boot has seen it.
-    var predecessor: String?
+    package var predecessor: String?
 
-    func write(_ records: [Record]) async throws { throw fault }
-    func save(_ ledger: Ledger, missed: [Record]) async throws { throw fault }
+    package init(fault: JournalFault, deviceID: String, predecessor: String? = nil) {
+        self.fault = fault
+        self.deviceID = deviceID
+        self.predecessor = predecessor
+    }
+
+    package func write(_ records: [Record]) async throws { throw fault }
+    package func save(_ ledger: Ledger, missed: [Record]) async throws { throw fault }
     /// Nobody has a receipt to show, which is no reason for `status` to fail.
-    func receipt(of epoch: Epoch) async throws -> ReceiptRecord? { nil }
-    func newestReceipts(_ count: Int, bytes: Int) async throws -> Journal.Newest { Journal.Newest() }
-    func storedPINAttempts() async throws -> [PINAttempts] { [] }
-    func store(_ attempts: PINAttempts) async throws { throw fault }
-    func change(_ limits: Journal.Limits) {}
-    func close() {}
+    package func receipt(of epoch: Epoch) async throws -> ReceiptRecord? { nil }
+    package func newestReceipts(_ count: Int, bytes: Int) async throws -> Journal.Newest { Journal.Newest() }
+    package func storedPINAttempts() async throws -> [PINAttempts] { [] }
+    package func store(_ attempts: PINAttempts) async throws { throw fault }
+    package func change(_ limits: Journal.Limits) {}
+    package func close() {}
 }

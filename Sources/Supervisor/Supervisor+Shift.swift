@@ -6,7 +6,7 @@ extension Supervisor {
     ///
     /// - Parameter atStart: The batond before this one may have been ended in the middle of a countdown, which no journal
     ///   holds, or just before it began.
-    func setShiftAlarm(atStart: Bool = false) {
+    package func setShiftAlarm(atStart: Bool = false) {
         shiftAlarm?.cancel()
         shiftAlarm = nil
         var since = seconds

@@ -1,7 +1,7 @@
-internal import BatonContract
+package import BatonContract
 internal import Identity
 internal import Providers
-internal import SessionMachine
+package import SessionMachine
 internal import Settings
 internal import Vocabulary
 
@@ -19,7 +19,7 @@ extension Supervisor {
     private static let mostWaits = 32
 
     /// A token without any page: from memory, else by a refresh.
-    func token(_ request: TokenRequest, sender: Sender) async throws(Refusal) -> TokenResult {
+    package func token(_ request: TokenRequest, sender: Sender) async throws(Refusal) -> TokenResult {
         let (app, turn) = try tokenTurn(for: request, sender)
         let wish = wish(request, of: app)
         // Nothing can come in between here, since all of it happens on this actor.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import BatonContract
 import CErase
+import DeviceBus
 import Glibc
 import Identity
 import Log
@@ -8,7 +9,6 @@ import Logging
 import Secrets
 import ServiceLifecycle
 import Settings
-import Supervisor
 import SystemPackage
 import UnixSignals
 

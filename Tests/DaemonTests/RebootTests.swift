@@ -11,7 +11,7 @@ import Testing
 
 @testable import Log
 @testable import Providers
-@testable import Supervisor
+@testable import batond
 
 /// The machine loses its power in a turn. The next boot has another id, another bus and clocks that begin anew, and its agent
 /// comes when it comes.

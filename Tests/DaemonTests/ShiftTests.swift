@@ -12,7 +12,7 @@ import Testing
 
 @testable import Log
 @testable import Providers
-@testable import Supervisor
+@testable import batond
 
 @Suite("Automatic sign-out at a time of day", .timeLimit(.minutes(2)))
 struct ShiftTests {

@@ -2,8 +2,8 @@ import BatonContract
 import CDBus
 
 @testable import DBus
+@testable import DeviceBus
 @testable import Providers
-@testable import Supervisor
 
 /// What anybody on the bus sends: whole messages, bodies under a header that is right, and dictionaries.
 enum MessageWays {

@@ -4,6 +4,7 @@ import DBus
 import Logging
 import Testing
 
+@testable import DeviceBus
 @testable import Journal
 @testable import Settings
 @testable import Supervisor

@@ -1,5 +1,6 @@
-internal import BatonContract
-internal import SessionMachine
+package import BatonContract
+package import SessionMachine
+internal import Supervisor
 
 extension Answer {
     /// The value that the adapter expects, or the error that the caller gets.
@@ -15,7 +16,7 @@ extension Answer {
 }
 
 extension BatonError {
-    init(_ refusal: Refusal) {
+    package init(_ refusal: Refusal) {
         self.init(Code(rawValue: refusal.name) ?? .failed, refusal.text)
     }
 }

@@ -1,15 +1,15 @@
-internal import Settings
+package import Settings
 
 /// Who may administer: decided from what the bus says of the caller, never from a message.
-struct Access: Sendable {
+package struct Access: Sendable {
     /// Root always may.
     private var users: Set<UInt32> = [0]
     private var groups: Set<UInt32> = []
     /// Names in the settings that this machine does not know.
-    private(set) var unknown: [String] = []
+    package private(set) var unknown: [String] = []
 
     /// - Parameter owner: On a session bus the user whose session it is; nobody there is kept from anything anyway.
-    init(_ administrators: [Settings.Administrator], owner: UInt32?) {
+    package init(_ administrators: [Settings.Administrator], owner: UInt32?) {
         if let owner { users.insert(owner) }
         for administrator in administrators {
             switch administrator {
@@ -22,7 +22,7 @@ struct Access: Sendable {
     }
 
     /// When nobody says what the names stand for.
-    init(owner: UInt32?, unknown: [Settings.Administrator]) {
+    package init(owner: UInt32?, unknown: [Settings.Administrator]) {
         if let owner { users.insert(owner) }
         self.unknown = unknown.map { administrator in
             switch administrator {

@@ -1,14 +1,15 @@
-internal import BatonContract
-internal import DBus
-public import Log
-public import Logging
-internal import Providers
-public import ServiceLifecycle
-internal import SessionMachine
-internal import Settings
+import BatonContract
+import DBus
+import DeviceBus
+import Log
+import Logging
+import Providers
+import ServiceLifecycle
+import SessionMachine
+import Settings
 
 /// batond as a service: from the settings to the bus name, and back when it is told to stop.
-public struct Daemon: Service {
+struct Daemon: Service {
     let options: DaemonOptions
     let log: Logger
     let logControl: LogControl
@@ -16,7 +17,7 @@ public struct Daemon: Service {
 
     /// - Parameter logControl: What the handlers of `log` ask for their level.
     /// - Parameter whenCalm: Called when the name is owned and calls are answered, and after each sign-out.
-    public init(
+    init(
         _ options: DaemonOptions, log: Logger, logControl: LogControl, whenCalm: @escaping @Sendable () -> Void = {}
     ) {
         self.options = options
@@ -26,7 +27,7 @@ public struct Daemon: Service {
     }
 
     /// Runs `body` on the calling thread, which must be the program's first, and hands it the executor of its tasks.
-    public static func onThisThread<Value: Sendable>(
+    static func onThisThread<Value: Sendable>(
         _ body: @escaping @Sendable (_ executor: any TaskExecutor) async throws -> Value
     ) throws -> Value {
         let loop = try TaskLoop()
@@ -36,7 +37,7 @@ public struct Daemon: Service {
     /// Runs until graceful shutdown.
     ///
     /// - Throws: `DaemonFault` when it cannot begin, or when the bus or the name is lost.
-    public func run() async throws {
+    func run() async throws {
         // First of all: these descriptors are ours already.
         let kept = DescriptorStore.inherited(options.environment)
         let settings = try await loadSettings()

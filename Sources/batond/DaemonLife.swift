@@ -1,13 +1,15 @@
-internal import BatonContract
-internal import DBus
-internal import Journal
-internal import Log
-internal import Logging
-internal import Providers
-internal import ServiceLifecycle
-internal import SessionMachine
-internal import Settings
-internal import SystemPackage
+import BatonContract
+import DBus
+import DeviceBus
+import Journal
+import Log
+import Logging
+import Providers
+import ServiceLifecycle
+import SessionMachine
+import Settings
+import Supervisor
+import SystemPackage
 
 /// The parts of a running daemon and how they are joined.
 struct DaemonLife {

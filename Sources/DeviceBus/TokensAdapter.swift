@@ -1,13 +1,16 @@
 internal import BatonContract
-internal import DBus
+package import DBus
 internal import Providers
 internal import SessionMachine
+internal import Supervisor
 
 /// Answers `org.baton.Device1.Tokens`.
-struct TokensAdapter {
+package struct TokensAdapter {
     let context: CallContext
 
-    func serve(on object: inout ServedObject) {
+    package init(context: CallContext) { self.context = context }
+
+    package func serve(on object: inout ServedObject) {
         let context = context
         object.answer(Tokens.acquireToken) { caller, parameters in
             let request = try TokenRequest(parameters, silently: false).correlated()

@@ -1,11 +1,12 @@
-internal import Journal
-internal import Log
-internal import Logging
-internal import Providers
-internal import SessionMachine
-internal import Settings
-internal import SystemPackage
-internal import Vocabulary
+import Journal
+import Log
+import Logging
+import Providers
+import SessionMachine
+import Settings
+import Supervisor
+import SystemPackage
+import Vocabulary
 
 /// Opens the journal as the settings want it, or what stands in for one that cannot be read or written.
 ///

@@ -1,5 +1,5 @@
 /// Why batond does not run; each has its exit code.
-public enum DaemonFault: Error, Sendable {
+enum DaemonFault: Error, Sendable {
     /// 69: no bus, or another batond owns the name.
     case unavailable(String)
     /// 78: settings that cannot be used.
@@ -7,7 +7,7 @@ public enum DaemonFault: Error, Sendable {
     /// 74: the state folder cannot be made, or the runtime folder not be written.
     case state(String)
 
-    public var exitCode: Int32 {
+    var exitCode: Int32 {
         switch self {
         case .unavailable: 69
         case .settings: 78
@@ -15,7 +15,7 @@ public enum DaemonFault: Error, Sendable {
         }
     }
 
-    public var message: String {
+    var message: String {
         switch self {
         case .unavailable(let text), .settings(let text), .state(let text): text
         }

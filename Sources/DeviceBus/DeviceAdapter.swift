@@ -1,16 +1,19 @@
 internal import BatonContract
-internal import DBus
+package import DBus
 internal import Journal
 internal import Providers
 internal import SessionMachine
 internal import Settings
+internal import Supervisor
 internal import Vocabulary
 
 /// Answers `org.baton.Device1`.
-struct DeviceAdapter {
+package struct DeviceAdapter {
     let context: CallContext
 
-    func serve(on object: inout ServedObject) {
+    package init(context: CallContext) { self.context = context }
+
+    package func serve(on object: inout ServedObject) {
         let context = context
         object.respond(to: Device1.getDeviceMode) { _, responder in
             responder.reply(context.supervisor.assumeIsolated { $0.mode.rawValue })

@@ -1,14 +1,19 @@
 internal import BatonContract
-internal import DBus
-internal import Log
+package import DBus
+package import Log
 internal import Logging
 
 /// Answers `org.freedesktop.LogControl1`: anybody may read the level, an administrator may change it.
-struct LogControlAdapter {
+package struct LogControlAdapter {
     let context: CallContext
     let control: LogControl
 
-    func serve(on object: inout ServedObject) {
+    package init(context: CallContext, control: LogControl) {
+        self.context = context
+        self.control = control
+    }
+
+    package func serve(on object: inout ServedObject) {
         let (context, control) = (context, control)
         @Sendable func tell(_ name: String) {
             context.log.tell(.logLevelChanged, .notice, "the level of this log is changed", ["level": "\(name)"])

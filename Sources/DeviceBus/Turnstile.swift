@@ -1,9 +1,13 @@
+internal import Supervisor
+
 /// Lets one in at a time, in the order in which they came.
-actor Turnstile {
+package actor Turnstile {
     private var place = ConcurrencyLimit(1)
 
+    package init() {}
+
     /// Does the work when everybody who came before has ended theirs.
-    nonisolated func pass<Value: Sendable>(_ work: () async throws -> Value) async rethrows -> Value {
+    package nonisolated func pass<Value: Sendable>(_ work: () async throws -> Value) async rethrows -> Value {
         await enter()
         do {
             let value = try await work()

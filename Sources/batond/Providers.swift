@@ -1,10 +1,11 @@
-internal import BatonContract
-internal import DBus
-internal import Identity
-internal import Logging
-internal import Providers
-internal import SessionMachine
-internal import Settings
+import BatonContract
+import DBus
+import Identity
+import Logging
+import Providers
+import SessionMachine
+import Settings
+import Supervisor
 
 /// Which identity provider the daemon has, from start to stop and over changes of the settings.
 struct Providers: Sendable {

@@ -1,11 +1,13 @@
-internal import BatonContract
-internal import DBus
-internal import Journal
-internal import Log
-internal import Logging
-internal import Providers
-internal import SessionMachine
-internal import Settings
+import BatonContract
+import DBus
+import DeviceBus
+import Journal
+import Log
+import Logging
+import Providers
+import SessionMachine
+import Settings
+import Supervisor
 
 /// Beginning to work where a journal says, at the start and when another takes the place of one that cannot be read.
 extension DaemonLife {
@@ -109,12 +111,4 @@ extension DaemonLife {
             throw error
         }
     }
-}
-
-/// What an administrator has in the place of a journal that could not be read.
-enum JournalReset: Sendable {
-    /// The same, which can be read now.
-    case mended
-    /// A new one, which ends first what is not known to have ended.
-    case new
 }

@@ -1,35 +1,35 @@
-internal import DBus
-internal import Glibc
-internal import Identity
-internal import Journal
-public import Providers
-public import Settings
-public import SystemPackage
+import DBus
+import Glibc
+import Identity
+import Journal
+import Providers
+import Settings
+import SystemPackage
 
 /// What the command line and the environment say about how batond runs.
-public struct DaemonOptions: Sendable {
-    public enum Bus: Sendable, Hashable {
+struct DaemonOptions: Sendable {
+    enum Bus: Sendable, Hashable {
         case session, system
         case address(String)
     }
 
-    public var bus: Bus
+    var bus: Bus
     /// The settings file; nil: the standard place.
-    public var config: FilePath?
+    var config: FilePath?
     /// The state folder; nil: the standard place.
-    public var state: FilePath?
+    var state: FilePath?
     /// The agent's program; nil: beside this one.
-    public var agent: FilePath?
-    public var environment: [String: String]
-    public var clock: Clock
+    var agent: FilePath?
+    var environment: [String: String]
+    var clock: Clock
     /// The id of this boot; nil: the kernel's.
-    public var bootID: String?
+    var bootID: String?
     /// Each element is a wish that the settings be read again, as SIGHUP is; it is read once.
-    public var reloads: AsyncStream<Void>
+    var reloads: AsyncStream<Void>
     /// Runs what belongs to no actor's thread; nil: the pool of threads, which wakes up even when there is nothing to do.
-    public var executor: (any TaskExecutor)?
+    var executor: (any TaskExecutor)?
 
-    public init(
+    init(
         bus: Bus, config: FilePath? = nil, state: FilePath? = nil, agent: FilePath? = nil,
         environment: [String: String], clock: Clock = .system, reloads: AsyncStream<Void> = AsyncStream { $0.finish() },
         executor: (any TaskExecutor)? = nil
@@ -45,7 +45,7 @@ public struct DaemonOptions: Sendable {
     }
 
     /// Only `--system` is production; a bus at an address is as good as the session's own.
-    public var scope: Settings.Scope { bus == .system ? .system : .session }
+    var scope: Settings.Scope { bus == .system ? .system : .session }
 
     var address: BusAddress {
         switch bus {
@@ -56,7 +56,7 @@ public struct DaemonOptions: Sendable {
     }
 
     /// Reads and judges the settings.
-    public func parseSettings() async throws(DaemonFault) -> Settings.Parsed {
+    func parseSettings() async throws(DaemonFault) -> Settings.Parsed {
         guard let file = config ?? Settings.standardFile(scope: scope, environment: environment) else {
             throw .settings("no settings: neither --config nor HOME nor XDG_CONFIG_HOME says where they are")
         }

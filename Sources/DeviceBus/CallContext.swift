@@ -1,11 +1,12 @@
-internal import BatonContract
-internal import DBus
-internal import Journal
-internal import Logging
+package import BatonContract
+package import DBus
+package import Journal
+package import Logging
 internal import SessionMachine
+package import Supervisor
 
 /// What the adapters share: the supervisor behind them and the questions that each has to ask about a caller.
-struct CallContext: Sendable {
+package struct CallContext: Sendable {
     let supervisor: Supervisor
     let connection: Connection
     let agent: AgentLink
@@ -20,6 +21,24 @@ struct CallContext: Sendable {
     let reload: @Sendable () async throws -> ReloadReport
     /// Goes on with a journal that knows nothing of that turn.
     let goOn: @Sendable (EpochMark) async throws -> Void
+
+    package init(
+        supervisor: Supervisor, connection: Connection, agent: AgentLink, tokens: LaunchTokens, facts: DeviceFacts,
+        administrators: Administrators, log: Logger, errorDetails: ErrorDetails,
+        reload: @escaping @Sendable () async throws -> ReloadReport,
+        goOn: @escaping @Sendable (EpochMark) async throws -> Void
+    ) {
+        self.supervisor = supervisor
+        self.connection = connection
+        self.agent = agent
+        self.tokens = tokens
+        self.facts = facts
+        self.administrators = administrators
+        self.log = log
+        self.errorDetails = errorDetails
+        self.reload = reload
+        self.goOn = goOn
+    }
 
     func caller(_ sender: BusName) async throws -> Principal { try await Principal(sender, on: connection) }
 

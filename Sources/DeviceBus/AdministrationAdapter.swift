@@ -1,19 +1,25 @@
 internal import BatonContract
-internal import DBus
+package import DBus
 internal import SessionMachine
 internal import Settings
+internal import Supervisor
 internal import Vocabulary
 
 /// Answers `org.baton.Device1.Administration`, to administrators alone.
-struct AdministrationAdapter {
+package struct AdministrationAdapter {
     let context: CallContext
     /// Moves an unreadable journal aside and goes on with a new one; nil when the journal is readable.
     let resetJournal: @Sendable () async throws -> JournalReset?
 
+    package init(context: CallContext, resetJournal: @escaping @Sendable () async throws -> JournalReset?) {
+        self.context = context
+        self.resetJournal = resetJournal
+    }
+
     /// How long the agent has to come back that a new journal's name on the bus makes register again.
     private static let agentReturns: Duration = .seconds(15)
 
-    func serve(on object: inout ServedObject) {
+    package func serve(on object: inout ServedObject) {
         let context = context
         let resetJournal = resetJournal
         object.answer(Administration.endQuarantine) { caller, options in

@@ -1,21 +1,21 @@
-internal import DBus
+package import DBus
 internal import LocalAccounts
 internal import Providers
-internal import Settings
+package import Settings
 internal import Synchronization
 
 /// Who may administer, as the settings said when they were read last.
 ///
 /// What their names stand for may come from a directory in the network, which takes its time to answer or does not answer at
 /// all: it is asked once for each reading of the settings, and on no thread that anybody waits for.
-final class Administrators: Sendable {
+package final class Administrators: Sendable {
     private let access: Mutex<Access>
     /// For the names that the machine does not know yet.
     private let search = Mutex<Task<Void, Never>?>(nil)
 
-    init(_ access: Access) { self.access = Mutex(access) }
+    package init(_ access: Access) { self.access = Mutex(access) }
 
-    var current: Access { access.withLock(\.self) }
+    package var current: Access { access.withLock(\.self) }
 
     func contains(_ caller: Principal) -> Bool {
         current.isAdministrator(user: caller.user, groups: caller.groups)
@@ -23,7 +23,7 @@ final class Administrators: Sendable {
 
     /// - Parameter again: Asks once more. A directory may not be there yet when the machine starts, and nobody can administer
     ///   whom it does not know.
-    func replace(
+    package func replace(
         _ new: Access, again: @escaping @Sendable () async -> Access?, on thread: BusThread,
         pause: Duration = .seconds(30)
     ) {
@@ -51,7 +51,8 @@ final class Administrators: Sendable {
     }
 
     /// Asks the machine what the names of the settings stand for; nil when it does not say within that time.
-    static func look(_ settings: Settings, owner: UInt32?, on thread: BusThread, limit: Duration = .seconds(20)) async
+    package static func look(_ settings: Settings, owner: UInt32?, on thread: BusThread, limit: Duration = .seconds(20))
+        async
         -> Access?
     {
         // Nobody has to be asked who root is.

@@ -1,10 +1,11 @@
-internal import DBus
-internal import Glibc
-internal import Logging
-internal import Secrets
-internal import ServiceLifecycle
-internal import Subprocess
-internal import SystemPackage
+import DBus
+import Glibc
+import Logging
+import Secrets
+import ServiceLifecycle
+import Subprocess
+import Supervisor
+import SystemPackage
 
 /// Runs baton-agent as a child of batond, as on a session bus; starts it again when it ends.
 struct AgentChild {

@@ -1,9 +1,9 @@
 internal import BatonContract
-internal import DBus
+package import DBus
 internal import Synchronization
 
 /// The details of errors that apps were told, until they ask for them. A connection can ask for its own alone.
-final class ErrorDetails: Sendable {
+package final class ErrorDetails: Sendable {
     private struct Entry {
         var sender: BusName
         var id: String
@@ -13,6 +13,8 @@ final class ErrorDetails: Sendable {
     private static let mostForSender = 8
     private static let most = 128
     private let entries = Mutex<[Entry]>([])
+
+    package init() {}
 
     /// The newest count.
     func keep(_ details: VariantDictionary, _ id: String, for sender: BusName) {
@@ -38,7 +40,7 @@ final class ErrorDetails: Sendable {
         return entry.details
     }
 
-    func left(_ sender: BusName) {
+    package func left(_ sender: BusName) {
         entries.withLock { $0.removeAll { $0.sender == sender } }
     }
 }

@@ -1,14 +1,17 @@
 internal import BatonContract
-internal import DBus
+package import DBus
 internal import SessionMachine
 internal import Settings
+internal import Supervisor
 internal import Vocabulary
 
 /// Answers `org.baton.Device1.Participants`.
-struct ParticipantsAdapter {
+package struct ParticipantsAdapter {
     let context: CallContext
 
-    func serve(on object: inout ServedObject) {
+    package init(context: CallContext) { self.context = context }
+
+    package func serve(on object: inout ServedObject) {
         let context = context
         object.answer(Participants.register) { caller, arguments in
             let (id, clearedThrough, options) = arguments

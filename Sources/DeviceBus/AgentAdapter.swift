@@ -1,18 +1,24 @@
 internal import BatonContract
-internal import DBus
+package import DBus
 internal import Providers
 internal import SessionMachine
 internal import Settings
+internal import Supervisor
 internal import Vocabulary
 
 /// Answers `org.baton.Device1.Agent`, to the agent alone.
-struct AgentAdapter {
+package struct AgentAdapter {
     let context: CallContext
     let identity: AgentIdentity
 
+    package init(context: CallContext, identity: AgentIdentity) {
+        self.context = context
+        self.identity = identity
+    }
+
     private static let mostHeld = 1024
 
-    func serve(on object: inout ServedObject) {
+    package func serve(on object: inout ServedObject) {
         let context = context
         let identity = identity
         object.answer(DeviceAgent.register) { caller, registration in

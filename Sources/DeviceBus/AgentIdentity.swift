@@ -1,9 +1,10 @@
 internal import BatonContract
 internal import DBus
 internal import Glibc
+package import Supervisor
 
 /// Who may be the agent.
-struct AgentIdentity: Sendable {
+package struct AgentIdentity: Sendable {
     /// The user that it must run as; nil: there is no such user, so nobody may.
     var user: UInt32?
     /// The systemd unit that its process must belong to; nil on a session bus.
@@ -11,6 +12,12 @@ struct AgentIdentity: Sendable {
     /// What the agent that batond started was handed; nil where somebody else starts it, and then on a session bus every
     /// process of the user is as good as any other.
     var credential: AgentCredential?
+
+    package init(user: UInt32? = nil, unit: String? = nil, credential: AgentCredential? = nil) {
+        self.user = user
+        self.unit = unit
+        self.credential = credential
+    }
 
     func check(_ caller: Principal, showing descriptor: OwnedDescriptor?) async throws {
         guard caller.user == user else {

@@ -1,13 +1,14 @@
 internal import BatonContract
-internal import DBus
-internal import Logging
-internal import SessionMachine
-internal import Vocabulary
+package import DBus
+package import Logging
+package import SessionMachine
+package import Supervisor
+package import Vocabulary
 
 /// Tells the bus what the supervisor announces; everything here runs on the bus thread, so that the order holds.
 extension EffectOutlet {
     /// - Parameter account: What apps are told of the worker who holds the device in that turn.
-    static func bus(
+    package static func bus(
         _ connection: Connection, agent: AgentLink, log: Logger,
         account: @escaping @Sendable (TurnAccount, Epoch) -> VariantDictionary
     ) -> EffectOutlet {

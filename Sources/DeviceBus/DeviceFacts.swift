@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// What does not change while the daemon runs.
-struct DeviceFacts: Sendable {
+package struct DeviceFacts: Sendable {
     var version: String
     var hostname: String
     var bootID: String
@@ -12,14 +12,25 @@ struct DeviceFacts: Sendable {
     /// On a session bus the user whose session it is, who may do everything there; nil on the system bus.
     var owner: UInt32?
 
-    static func currentHostname() -> String {
+    package init(
+        version: String, hostname: String, bootID: String, started: Int64, bus: String, owner: UInt32? = nil
+    ) {
+        self.version = version
+        self.hostname = hostname
+        self.bootID = bootID
+        self.started = started
+        self.bus = bus
+        self.owner = owner
+    }
+
+    package static func currentHostname() -> String {
         var buffer = [CChar](repeating: 0, count: 256)
         guard gethostname(&buffer, 255) == 0 else { return "" }
         return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
     /// The kernel's id of this boot; empty when there is none, which counts as another boot each time.
-    static func currentBootID() -> String {
+    package static func currentBootID() -> String {
         let file = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return "" }
         defer { close(file) }

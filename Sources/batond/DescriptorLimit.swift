@@ -1,11 +1,11 @@
-internal import Glibc
+import Glibc
 
 /// How many files batond may have open: callers bring descriptors, and a process without a free one loses the bus.
-public enum DescriptorLimit {
+enum DescriptorLimit {
     private static let wanted: rlim_t = 16384
 
     /// Raises this process's limit as far as it may, at most to 16384.
-    public static func raise() {
+    static func raise() {
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         var limit = rlimit()
         guard getrlimit(resource, &limit) == 0 else { return }

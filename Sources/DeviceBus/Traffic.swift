@@ -1,12 +1,13 @@
-internal import DBus
+package import DBus
 internal import SessionMachine
+package import Supervisor
 internal import Vocabulary
 
 /// Counts calls by their senders, and tells the supervisor of a process that does little else than call.
 ///
 /// Everything is on the bus thread, between messages: to count is to look into a dictionary, and whose connections they are is
 /// asked only when there are too many calls to be any honest program's work.
-actor Traffic {
+package actor Traffic {
     private struct Count {
         var calls = 0
         /// Its process has been told of, and these calls with it.
@@ -27,7 +28,7 @@ actor Traffic {
 
     private let connection: Connection
     private let supervisor: Supervisor
-    nonisolated var unownedExecutor: UnownedSerialExecutor { connection.thread.asUnownedSerialExecutor() }
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { connection.thread.asUnownedSerialExecutor() }
 
     private var began = SuspendingClock.now
     private var tallies: [MisuseKind: Tally] = [:]
@@ -35,7 +36,7 @@ actor Traffic {
     /// What counts is how many come within this time.
     private static let window = Duration.seconds(60)
 
-    init(connection: Connection, supervisor: Supervisor) {
+    package init(connection: Connection, supervisor: Supervisor) {
         self.connection = connection
         self.supervisor = supervisor
     }
@@ -49,7 +50,7 @@ actor Traffic {
         }
     }
 
-    func note(_ news: CallNews, of sender: BusName) {
+    package func note(_ news: CallNews, of sender: BusName) {
         let now = SuspendingClock.now
         if began.duration(to: now) >= Self.window {
             began = now
@@ -64,7 +65,7 @@ actor Traffic {
     }
 
     /// What a connection did before it left counts on, without a name.
-    func left(_ sender: BusName) {
+    package func left(_ sender: BusName) {
         for kind in tallies.keys {
             change(kind) { tally in
                 guard let count = tally.counts.removeValue(forKey: sender) else { return }
