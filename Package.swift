@@ -100,14 +100,34 @@ let package = Package(
             name: "Loopback",
             dependencies: [httpTypes, hummingbird, hummingbirdCore, logging, nioCore, nioPosix, lifecycle],
             swiftSettings: strict),
+        .target(name: "Log", dependencies: [logging], swiftSettings: strict),
+        .target(
+            name: "Settings",
+            dependencies: ["BatonContract", "LocalAccounts", "Secrets", "Vocabulary", configuration, systemPackage],
+            resources: [.embedInCode("Resources/baton.yaml")],
+            swiftSettings: strict),
+        .target(
+            name: "Journal", dependencies: ["Checkpoints", "SessionMachine", "Vocabulary", grdb], swiftSettings: strict),
+        .target(
+            name: "Providers",
+            dependencies: [
+                "BatonContract", "CLinux", "DBus", "Identity", "LocalAccounts", "Log", "Loopback", "Secrets",
+                "SessionMachine", "Settings", "Vocabulary", logging, systemPackage,
+            ],
+            swiftSettings: strict),
         .target(
             name: "Supervisor",
             dependencies: [
-                "BatonContract", "CLinux", "Checkpoints", "DBus", "Identity", "LocalAccounts", "Loopback", "Secrets",
-                "SessionMachine", "Vocabulary", configuration, crypto, grdb, logging, lifecycle, subprocess,
-                systemPackage,
+                "BatonContract", "CLinux", "Checkpoints", "DBus", "Identity", "Journal", "LocalAccounts", "Log",
+                "Providers", "Secrets", "SessionMachine", "Settings", "Vocabulary", crypto, logging,
             ],
-            resources: [.embedInCode("Resources/baton.yaml")],
+            swiftSettings: nearlyStrict),
+        .target(
+            name: "DeviceBus",
+            dependencies: [
+                "BatonContract", "DBus", "Identity", "Journal", "LocalAccounts", "Log", "Providers", "SessionMachine",
+                "Settings", "Supervisor", "Vocabulary", logging,
+            ],
             swiftSettings: nearlyStrict),
         // A module of its own, so that swift-nio's C modules stay out of the agent's.
         .target(
@@ -159,8 +179,9 @@ let package = Package(
         .executableTarget(
             name: "batond",
             dependencies: [
-                "BatonContract", "CErase", "Identity", "Secrets", "Supervisor", argumentParser, logging, lifecycle,
-                systemPackage, signals,
+                "BatonContract", "CErase", "DBus", "DeviceBus", "Identity", "Journal", "Log", "Providers", "Secrets",
+                "SessionMachine", "Settings", "Supervisor", "Vocabulary", argumentParser, logging, lifecycle,
+                subprocess, systemPackage, signals,
             ],
             swiftSettings: strict),
         .executableTarget(
@@ -229,22 +250,22 @@ let package = Package(
         .testTarget(
             name: "SettingsTests",
             dependencies: [
-                "GeneratedInput", "LocalAccounts", "Secrets", "Supervisor", "Vocabulary", configuration, systemPackage,
+                "GeneratedInput", "LocalAccounts", "Secrets", "Settings", "Vocabulary", configuration, systemPackage,
             ],
             swiftSettings: strict),
         .testTarget(
             name: "DaemonTests",
             dependencies: [
-                "Baton", "BusTesting", "CLinux", "DBus", "LocalAccounts", "SessionMachine", "Supervisor",
-                "TerminalTesting", "baton-agent", "baton-example-handover", "batonctl", "batond", grdb, logging,
-                lifecycle, systemPackage,
+                "Baton", "BusTesting", "CLinux", "DBus", "DeviceBus", "Journal", "LocalAccounts", "Log", "Providers",
+                "SessionMachine", "Settings", "TerminalTesting", "baton-agent", "baton-example-handover", "batonctl",
+                "batond", grdb, logging, lifecycle, systemPackage,
             ],
             swiftSettings: strict),
         .testTarget(
             name: "SupervisorTests",
             dependencies: [
-                "Baton", "BusTesting", "DBus", "LocalAccounts", "SessionMachine", "Supervisor", "TerminalTesting",
-                "Testimony", "Vocabulary", logging,
+                "Baton", "BusTesting", "DBus", "DeviceBus", "Journal", "LocalAccounts", "Providers", "SessionMachine",
+                "Settings", "Supervisor", "TerminalTesting", "Testimony", "Vocabulary", logging,
             ],
             swiftSettings: nearlyStrict),
         .testTarget(
@@ -329,15 +350,15 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "JournalTests", dependencies: ["GeneratedInput", "SessionMachine", "Supervisor", "Vocabulary", grdb],
+            name: "JournalTests", dependencies: ["GeneratedInput", "Journal", "SessionMachine", "Vocabulary", grdb],
             swiftSettings: strict),
 
         // The ways of `make fuzz`, walked with its corpus and with small changes of that.
         .testTarget(
             name: "FuzzTests",
             dependencies: [
-                "BatonContract", "CDBus", "DBus", "GeneratedInput", "Identity", "LocalAccounts", "SessionMachine",
-                "Supervisor", grdb,
+                "BatonContract", "CDBus", "DBus", "DeviceBus", "GeneratedInput", "Identity", "Journal", "LocalAccounts",
+                "Providers", "SessionMachine", "Settings", "Supervisor", grdb,
             ],
             path: "Tests/Fuzz", exclude: ["Fuzz.swift", "corpus"], swiftSettings: strict),
 
@@ -371,7 +392,10 @@ let package = Package(
 // The fuzzer of libFuzzer takes the place of `main` and needs its instrumentation in what is fuzzed: `make fuzz`.
 if Context.environment["BATON_FUZZ"] != nil {
     let fuzzed: [SwiftSetting] = [.unsafeFlags(["-sanitize=fuzzer"])]
-    let decoders = ["Identity", "DBus", "BatonContract", "LocalAccounts", "SessionMachine", "Supervisor"]
+    let decoders = [
+        "BatonContract", "DBus", "DeviceBus", "Identity", "Journal", "LocalAccounts", "Providers", "SessionMachine",
+        "Settings", "Supervisor",
+    ]
     for target in package.targets where decoders.contains(target.name) {
         target.swiftSettings = (target.swiftSettings ?? []) + fuzzed
     }
@@ -381,9 +405,8 @@ if Context.environment["BATON_FUZZ"] != nil {
         .executableTarget(
             name: "baton-fuzz",
             dependencies: [
-                "BatonContract", "CDBus", "DBus", "Identity", "LocalAccounts", "SessionMachine", "Supervisor",
-                "Vocabulary",
-                grdb,
+                "BatonContract", "CDBus", "DBus", "DeviceBus", "Identity", "Journal", "LocalAccounts", "Providers",
+                "SessionMachine", "Settings", "Supervisor", "Vocabulary", grdb,
             ],
             path: "Tests/Fuzz", exclude: ["corpus", "CorpusTests.swift"], swiftSettings: strict + fuzzed,
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]))

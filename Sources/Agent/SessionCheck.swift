@@ -1,6 +1,6 @@
 import Clearing
 import Display
-internal import Processes
+import Processes
 import Sandbox
 public import Vocabulary
 

@@ -1,17 +1,17 @@
 internal import BatonContract
 internal import CLinux
-internal import DBus
+package import DBus
 internal import Glibc
-internal import Secrets
+package import Secrets
 
 /// What the agent that batond itself started shows when it registers: bytes that only it was handed, and its process.
 ///
 /// Any program of the same user can call; none of them has the bytes of the agent's own socket, and each start has others.
-actor AgentCredential {
+package actor AgentCredential {
     private static let length = 32
 
     private nonisolated let thread: BusThread
-    nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
     private var secret: Secret?
     private var pid: Int32?
@@ -20,10 +20,10 @@ actor AgentCredential {
     /// Calls that came before the process id of the start was known here.
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    init(thread: BusThread) { self.thread = thread }
+    package init(thread: BusThread) { self.thread = thread }
 
     /// New bytes for an agent that is about to be started.
-    func issue() -> Secret {
+    package func issue() -> Secret {
         let secret = Secret(capacity: Self.length) { memory in
             var random = SystemRandomNumberGenerator()
             for index in memory.indices { memory[index] = UInt8.random(in: .min ... .max, using: &random) }
@@ -35,7 +35,7 @@ actor AgentCredential {
         return secret
     }
 
-    func started(_ pid: Int32) {
+    package func started(_ pid: Int32) {
         self.pid = pid
         let handle = baton_pidfd_open(pid)
         self.handle = handle >= 0 ? OwnedDescriptor(owning: handle) : nil
@@ -49,7 +49,7 @@ actor AgentCredential {
     }
 
     /// Whoever comes now is not that agent.
-    func ended() {
+    package func ended() {
         secret = nil
         pid = nil
         handle = nil
@@ -62,7 +62,7 @@ actor AgentCredential {
     }
 
     /// - Parameter pid: The caller's process, as the bus says.
-    func check(_ descriptor: OwnedDescriptor?, pid caller: Int32) async throws {
+    package func check(_ descriptor: OwnedDescriptor?, pid caller: Int32) async throws {
         guard let descriptor, let shown = try? SealedMemory.read(descriptor.rawValue, limit: Self.length) else {
             throw BatonError(
                 .notAuthorized, "batond starts the agent itself, and this is not it: it must show what it was handed.")

@@ -1,5 +1,6 @@
 internal import BatonContract
 internal import DBus
+internal import Log
 internal import Logging
 internal import SessionMachine
 internal import Vocabulary
@@ -45,7 +46,7 @@ extension AgentLink {
     }
 
     /// Whether the agent says that it started this process for that app; false when it does not answer.
-    func hasStarted(_ pid: Int32, for app: String) async -> Bool {
+    package func hasStarted(_ pid: Int32, for app: String) async -> Bool {
         guard let agent = present else { return false }
         return
             (try? await connection.call(

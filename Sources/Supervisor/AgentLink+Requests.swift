@@ -1,7 +1,8 @@
-internal import BatonContract
+package import BatonContract
 internal import DBus
 internal import Logging
-internal import SessionMachine
+internal import Providers
+package import SessionMachine
 internal import Vocabulary
 
 extension AgentLink {
@@ -84,7 +85,7 @@ extension AgentLink {
     // MARK: The page of a sign-in
 
     /// Opens the page of a sign-in in the agent's browser.
-    func openSignIn(_ url: String, _ page: SignInPage) async throws(Refusal) {
+    package func openSignIn(_ url: String, _ page: SignInPage) async throws(Refusal) {
         guard let agent = present else { throw .agentMissing }
         do {
             try await connection.call(

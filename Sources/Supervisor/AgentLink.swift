@@ -1,11 +1,13 @@
-internal import BatonContract
-internal import DBus
-internal import Logging
-internal import SessionMachine
-internal import Vocabulary
+package import BatonContract
+package import DBus
+internal import Log
+package import Logging
+package import SessionMachine
+package import Settings
+package import Vocabulary
 
 /// The way to the one agent of this device: sends what is asked of it, and posts what it says.
-actor AgentLink {
+package actor AgentLink {
     /// The agent on the bus.
     struct Present: Sendable {
         let name: BusName
@@ -18,7 +20,7 @@ actor AgentLink {
 
     let connection: Connection
     let log: Logger
-    let tokens: LaunchTokens
+    package nonisolated let tokens: LaunchTokens
     /// Of an agent that batond itself has started; nil: it starts none.
     let child: AgentCredential?
     /// Into the supervisor's mailbox; to be called on the bus thread.
@@ -28,7 +30,7 @@ actor AgentLink {
     private(set) var present: Present?
     private var lastNumber: AgentNumber = 0
     /// What the agent found on this machine; nil while there is none, or while it sweeps what an earlier one left.
-    private(set) var state: AgentState?
+    package private(set) var state: AgentState?
     private var warned: Set<String> = []
     /// A bus lets a connection wait for 128 answers, and the agent works on a limited number of calls. Containments take
     /// their time, so nobody's registration waits behind them.
@@ -39,9 +41,9 @@ actor AgentLink {
     private var lastWaiting: UInt64 = 0
     private var firstTries: [Instance: Task<Void, Never>] = [:]
 
-    nonisolated var unownedExecutor: UnownedSerialExecutor { connection.thread.asUnownedSerialExecutor() }
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { connection.thread.asUnownedSerialExecutor() }
 
-    init(
+    package init(
         connection: Connection, tokens: LaunchTokens, child: AgentCredential? = nil, settings: Settings, log: Logger,
         post: @escaping @Sendable (Event.Kind) -> Void
     ) {
@@ -54,19 +56,19 @@ actor AgentLink {
     }
 
     /// The agent on the bus; nil while there is none.
-    var name: BusName? { present?.name }
+    package var name: BusName? { present?.name }
 
-    func isAgent(_ sender: BusName) -> Bool { present?.name == sender }
+    package func isAgent(_ sender: BusName) -> Bool { present?.name == sender }
 
     /// Nil: this is not the agent.
-    func number(of sender: BusName) -> AgentNumber? { present.flatMap { $0.name == sender ? $0.number : nil } }
+    package func number(of sender: BusName) -> AgentNumber? { present.flatMap { $0.name == sender ? $0.number : nil } }
 
     func isPresent(_ agent: Present) -> Bool { present?.number == agent.number }
 
     /// A second agent is refused while the first is on the bus.
     ///
     /// - Parameter instances: The registrations whose processes it has hold of.
-    func register(_ sender: BusName, user: UInt32, holding instances: [Instance]) throws {
+    package func register(_ sender: BusName, user: UInt32, holding instances: [Instance]) throws {
         guard present == nil || present?.name == sender else {
             throw BatonError(.notAuthorized, "There is an agent already.")
         }
@@ -75,14 +77,14 @@ actor AgentLink {
         post(.agentArrived(lastNumber))
     }
 
-    func left(_ name: BusName) {
+    package func left(_ name: BusName) {
         guard present?.name == name else { return }
         log.tell(.agentAway, .error, "the agent has left the bus")
         forget()
     }
 
     /// It is gone, or the state that it registered for is no more: then it registers again when it sees the name's new owner.
-    func forget() {
+    package func forget() {
         // What an agent of that state has started proves nothing any more.
         Task(executorPreference: connection.thread.tasks) { [tokens] in await tokens.forget() }
         state = nil
@@ -92,7 +94,7 @@ actor AgentLink {
     }
 
     /// Performs an order; what comes of it is posted. To be called on the bus thread.
-    nonisolated func perform(_ order: AgentOrder) { assumeIsolated { $0.begin(order) } }
+    package nonisolated func perform(_ order: AgentOrder) { assumeIsolated { $0.begin(order) } }
 
     private func begin(_ order: AgentOrder) {
         if case .withdraw(let app) = order.request {
@@ -114,7 +116,7 @@ actor AgentLink {
     // MARK: Settings
 
     /// Takes the settings that hold from now on, and tells them to an agent that is there.
-    func adopt(_ settings: Settings) async {
+    package func adopt(_ settings: Settings) async {
         self.settings = settings
         if let present { _ = await configure(present) }
     }
@@ -177,7 +179,7 @@ actor AgentLink {
 
     /// Returns when the agent has been asked to hold on to the process of a registration that has just been made, and has
     /// answered or failed to.
-    func triedToWatch(_ instance: Instance) async { await firstTries[instance]?.value }
+    package func triedToWatch(_ instance: Instance) async { await firstTries[instance]?.value }
 
     func endFirstTry(of instance: Instance) { firstTries[instance] = nil }
 

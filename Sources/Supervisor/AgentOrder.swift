@@ -1,8 +1,9 @@
+internal import Providers
 internal import SessionMachine
 internal import Vocabulary
 
 /// A request to the agent, with what the machine does not know of it.
-struct AgentOrder: Sendable {
+package struct AgentOrder: Sendable {
     let request: Effect.Request
     /// Nobody else who has come meanwhile.
     let agent: AgentNumber

@@ -1,13 +1,13 @@
 /// Lets only so many through at a time; the others wait in the order in which they came. For an actor's own use.
-struct ConcurrencyLimit {
+package struct ConcurrencyLimit {
     private let limit: Int
     private var taken = 0
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    init(_ limit: Int) { self.limit = limit }
+    package init(_ limit: Int) { self.limit = limit }
 
     /// Resumes at once, or when it is this one's turn.
-    mutating func take(_ continuation: CheckedContinuation<Void, Never>) {
+    package mutating func take(_ continuation: CheckedContinuation<Void, Never>) {
         if taken < limit {
             taken += 1
             continuation.resume()
@@ -16,7 +16,7 @@ struct ConcurrencyLimit {
         }
     }
 
-    mutating func giveBack() {
+    package mutating func giveBack() {
         // The place goes to the next one, so it stays taken.
         if waiting.isEmpty { taken -= 1 } else { waiting.removeFirst().resume() }
     }

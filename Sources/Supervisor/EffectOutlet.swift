@@ -1,9 +1,9 @@
-internal import BatonContract
+package import BatonContract
 internal import DBus
-internal import SessionMachine
+package import SessionMachine
 
 /// The supervisor's way out: each closure is called on the bus thread, in the order that the machine gave.
-struct EffectOutlet: Sendable {
+package struct EffectOutlet: Sendable {
     /// The public state was the first and is the second.
     var publish: @Sendable (PublicState, PublicState) -> Void
     var announce: @Sendable (Effect.Announcement) -> Void
@@ -14,4 +14,19 @@ struct EffectOutlet: Sendable {
     var open: @Sendable (String, SignInPage) async throws(Refusal) -> Void
     /// Tells the caller of `SignIn`, and the agent, what the worker has to do.
     var step: @Sendable (SignInStep, Sender) -> Void
+
+    package init(
+        publish: @escaping @Sendable (PublicState, PublicState) -> Void,
+        announce: @escaping @Sendable (Effect.Announcement) -> Void, ask: @escaping @Sendable (AgentOrder) -> Void,
+        listen: @escaping @Sendable () async -> Void,
+        open: @escaping @Sendable (String, SignInPage) async throws(Refusal) -> Void,
+        step: @escaping @Sendable (SignInStep, Sender) -> Void
+    ) {
+        self.publish = publish
+        self.announce = announce
+        self.ask = ask
+        self.listen = listen
+        self.open = open
+        self.step = step
+    }
 }

@@ -1,14 +1,14 @@
 internal import BatonContract
 internal import CLinux
 internal import Crypto
-internal import DBus
+package import DBus
 internal import Glibc
 internal import Secrets
 
 /// The tokens that the agent handed to apps at launch; kept as digests, and never shown.
-actor LaunchTokens {
+package actor LaunchTokens {
     private nonisolated let thread: BusThread
-    nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
     private struct Token {
         let digest: SHA256.Digest
@@ -20,12 +20,12 @@ actor LaunchTokens {
     /// Instances of one app that may be launched in one turn of the daemon.
     private static let limit = 16
 
-    init(thread: BusThread) { self.thread = thread }
+    package init(thread: BusThread) { self.thread = thread }
 
     private static let longest = 256
 
     /// The agent is about to start this app and handed it this token.
-    func launched(_ app: String, _ descriptor: OwnedDescriptor) throws {
+    package func launched(_ app: String, _ descriptor: OwnedDescriptor) throws {
         tokens[app, default: []].append(Token(digest: try digest(of: descriptor)))
         if let count = tokens[app]?.count, count > Self.limit { tokens[app]?.removeFirst(count - Self.limit) }
     }
@@ -34,7 +34,7 @@ actor LaunchTokens {
     /// one that another connection has shown before, or that comes from a process which the agent did not start.
     ///
     /// - Parameter isStarted: Asks the agent whether the caller's process is one that it started for this app.
-    func isRight(
+    package func isRight(
         _ descriptor: OwnedDescriptor?, for app: String, from sender: BusName, isStarted: () async -> Bool
     ) async throws -> Bool {
         guard let descriptor else { return false }

@@ -1,4 +1,6 @@
+internal import Providers
 internal import SessionMachine
+internal import Settings
 
 extension Policy {
     /// The settings in the machine's terms.
@@ -40,15 +42,5 @@ extension AppData {
             wipe: wipe,
             keep: (app.keep + app.home.keep).filter { kept in wipe.contains { DataDirectory.lies(kept, in: $0) } },
             needsStrongProof: !app.command.isEmpty && !acceptsWeakProof)
-    }
-}
-
-extension Duration {
-    /// Whole microseconds, within what fits.
-    var microseconds: UInt64 {
-        let (seconds, attoseconds) = components
-        let (product, overflow) = UInt64(clamping: seconds).multipliedReportingOverflow(by: 1_000_000)
-        let (sum, more) = product.addingReportingOverflow(UInt64(clamping: attoseconds / 1_000_000_000_000))
-        return overflow || more ? .max : sum
     }
 }

@@ -1,15 +1,15 @@
-internal import SessionMachine
-internal import Vocabulary
+package import SessionMachine
+package import Vocabulary
 
 /// What the properties of `org.baton.Device1` show.
-struct PublicState: Hashable, Sendable {
-    var mode: Mode
-    var phase: Phase
-    var epoch: Epoch
-    var current: TurnAccount?
-    var previous: TurnAccount?
+package struct PublicState: Hashable, Sendable {
+    package var mode: Mode
+    package var phase: Phase
+    package var epoch: Epoch
+    package var current: TurnAccount?
+    package var previous: TurnAccount?
     /// Microseconds; see the property.
-    var deadline: UInt64
+    package var deadline: UInt64
 }
 
 extension Machine {

@@ -1,9 +1,9 @@
-internal import BatonContract
-internal import SessionMachine
+package import BatonContract
+package import SessionMachine
 internal import Vocabulary
 
 extension Account {
-    init(_ holder: TurnAccount) {
+    package init(_ holder: TurnAccount) {
         func text(_ key: String) -> String { holder.attributes[key] ?? "" }
         self.init(
             id: holder.id, username: text("username"), name: text("name"), homeAccountID: text("home-account-id"),
@@ -15,7 +15,7 @@ extension Receipt {
     /// The journal's record in the words of the contract.
     ///
     /// - Parameter isForEverybody: Leaves out whose turn it was and what apps said about it.
-    init(_ record: ReceiptRecord, journalID: String, isForEverybody: Bool = false) {
+    package init(_ record: ReceiptRecord, journalID: String, isForEverybody: Bool = false) {
         self.init(
             epoch: record.epoch, journalID: journalID, account: isForEverybody ? nil : Account(record.holder),
             reason: record.reason, started: record.started,

@@ -1,8 +1,8 @@
-internal import SessionMachine
+package import SessionMachine
 
 extension Refusal {
     /// What went wrong and what to do about it, for the caller. English; the name is what programs go by.
-    var text: String {
+    package var text: String {
         switch self {
         case .signingIn:
             "Somebody is signing in, or a page of the identity provider is open for an app. Wait until that has ended, or "

@@ -1,9 +1,11 @@
-internal import LocalAccounts
-internal import SessionMachine
-internal import Vocabulary
+package import Journal
+package import LocalAccounts
+package import Providers
+package import SessionMachine
+package import Vocabulary
 
 /// What the supervisor asks of the journal.
-protocol SessionJournal: Sendable {
+package protocol SessionJournal: PINAttemptsStore {
     var journalID: String { get }
     var deviceID: String { get }
     /// The journal whose open turn this one goes on with, to end it: what the agent holds of that is this one's. Nil: none.
@@ -23,8 +25,6 @@ protocol SessionJournal: Sendable {
     func receipt(of epoch: Epoch) async throws -> ReceiptRecord?
     /// - Parameter bytes: At about which length in the journal no more of them are read.
     func newestReceipts(_ count: Int, bytes: Int) async throws -> Journal.Newest
-    func storedPINAttempts() async throws -> [PINAttempts]
-    func store(_ attempts: PINAttempts) async throws
     /// Takes new settings; they hold from the next receipt.
     func change(_ limits: Journal.Limits)
     /// Ends the use of the state folder.
@@ -32,11 +32,11 @@ protocol SessionJournal: Sendable {
 }
 
 extension SessionJournal {
-    var timeSpent: UInt64 { 0 }
-    var predecessor: String? { nil }
-    var turnKey: String { "" }
+    package var timeSpent: UInt64 { 0 }
+    package var predecessor: String? { nil }
+    package var turnKey: String { "" }
 
-    func write(_ records: [Record], then: @escaping @Sendable (Result<Void, any Error>) -> Void) {
+    package func write(_ records: [Record], then: @escaping @Sendable (Result<Void, any Error>) -> Void) {
         Task.immediate {
             do {
                 try await write(records)
@@ -49,20 +49,20 @@ extension SessionJournal {
 }
 
 extension Journal: SessionJournal {
-    func receipt(of epoch: Epoch) async throws -> ReceiptRecord? { try await receipt(epoch) }
+    package func receipt(of epoch: Epoch) async throws -> ReceiptRecord? { try await receipt(epoch) }
 
-    func newestReceipts(_ count: Int, bytes: Int) async throws -> Journal.Newest {
+    package func newestReceipts(_ count: Int, bytes: Int) async throws -> Journal.Newest {
         try await receipts(newest: count, bytes: bytes)
     }
 
-    func storedPINAttempts() async throws -> [PINAttempts] {
+    package func storedPINAttempts() async throws -> [PINAttempts] {
         try await pinAttempts().map {
             PINAttempts(
                 username: $0.username, failures: $0.failures, lockedUntil: $0.lockedUntil, lastFailure: $0.lastFailure)
         }
     }
 
-    func store(_ attempts: PINAttempts) async throws {
+    package func store(_ attempts: PINAttempts) async throws {
         guard !attempts.isClean else { return try await clearPINAttempts(username: attempts.username) }
         try await savePINAttempts(
             username: attempts.username, failures: attempts.failures, lastFailure: attempts.lastFailure,
@@ -71,22 +71,28 @@ extension Journal: SessionJournal {
 }
 
 /// Stands in for a journal that cannot be read or written: nothing is written, so nothing is lost.
-struct UnreadableJournal: SessionJournal {
+package struct UnreadableJournal: SessionJournal {
     /// What is wrong with it; each write is refused with that.
-    let fault: JournalFault
-    let journalID = ""
+    package let fault: JournalFault
+    package let journalID = ""
     /// Known all the same: it lies beside the journal.
-    let deviceID: String
+    package let deviceID: String
     /// The journal itself, as this boot has seen it.
-    var predecessor: String?
+    package var predecessor: String?
 
-    func write(_ records: [Record]) async throws { throw fault }
-    func save(_ ledger: Ledger, missed: [Record]) async throws { throw fault }
+    package init(fault: JournalFault, deviceID: String, predecessor: String? = nil) {
+        self.fault = fault
+        self.deviceID = deviceID
+        self.predecessor = predecessor
+    }
+
+    package func write(_ records: [Record]) async throws { throw fault }
+    package func save(_ ledger: Ledger, missed: [Record]) async throws { throw fault }
     /// Nobody has a receipt to show, which is no reason for `status` to fail.
-    func receipt(of epoch: Epoch) async throws -> ReceiptRecord? { nil }
-    func newestReceipts(_ count: Int, bytes: Int) async throws -> Journal.Newest { Journal.Newest() }
-    func storedPINAttempts() async throws -> [PINAttempts] { [] }
-    func store(_ attempts: PINAttempts) async throws { throw fault }
-    func change(_ limits: Journal.Limits) {}
-    func close() {}
+    package func receipt(of epoch: Epoch) async throws -> ReceiptRecord? { nil }
+    package func newestReceipts(_ count: Int, bytes: Int) async throws -> Journal.Newest { Journal.Newest() }
+    package func storedPINAttempts() async throws -> [PINAttempts] { [] }
+    package func store(_ attempts: PINAttempts) async throws { throw fault }
+    package func change(_ limits: Journal.Limits) {}
+    package func close() {}
 }

@@ -1,6 +1,8 @@
 internal import CLinux
 internal import Glibc
-internal import SessionMachine
+internal import Providers
+package import SessionMachine
+internal import Settings
 internal import Vocabulary
 
 /// What is asked of the agent, and the wait for one.
@@ -49,7 +51,7 @@ extension Supervisor {
     ///
     /// Whether there is one to wait for is asked where the waiting begins, with nothing in between: who begins to wait after
     /// the agent came would be woken by nobody. And the machine alone does not know, while its journal takes its time.
-    func waitForAgent(atMost limit: Duration) async {
+    package func waitForAgent(atMost limit: Duration) async {
         guard awaitsAgent, !isAgentAnnounced else { return }
         lastAgentWaiter &+= 1
         let number = lastAgentWaiter
@@ -78,14 +80,14 @@ extension Supervisor {
     /// they keep their places. What their apps owe stays owed.
     ///
     /// - Returns: Whether there was one.
-    func tellEnded() -> Bool {
+    package func tellEnded() -> Bool {
         guard machine.agent == nil else { return false }
         return tellEnded(among: machine.ledger.registrations.filter { !$0.value.connected }.keys.sorted())
     }
 
     /// The same for one app, whether or not there is an agent: its word may come later than that of the app's next instance,
     /// which would then not pay for a process that was gone before it came. That it has left the bus may still wait to be heard.
-    func tellEnded(of app: AppKey) {
+    package func tellEnded(of app: AppKey) {
         _ = tellEnded(among: machine.ledger.instancesByApp[app] ?? [])
     }
 

@@ -1,4 +1,5 @@
 internal import DBus
+internal import Providers
 internal import SessionMachine
 
 extension Supervisor {

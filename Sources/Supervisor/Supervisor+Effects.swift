@@ -1,4 +1,6 @@
+internal import Journal
 internal import Logging
+internal import Providers
 internal import SessionMachine
 internal import Vocabulary
 

@@ -1,14 +1,15 @@
-internal import BatonContract
-internal import SessionMachine
-internal import Vocabulary
+package import BatonContract
+internal import Providers
+package import SessionMachine
+package import Vocabulary
 
 extension Supervisor {
-    var mode: Mode { written.mode }
-    var publicState: PublicState { written.publicState(at: clock.now()) }
-    var journalID: String { journal.journalID }
+    package var mode: Mode { written.mode }
+    package var publicState: PublicState { written.publicState(at: clock.now()) }
+    package var journalID: String { journal.journalID }
 
     /// What keeps the next worker from signing in to a free device; nil: nothing that is known by now.
-    var missing: String? {
+    package var missing: String? {
         get async {
             if let missing = written.missing { return missing }
             guard written.phase == .ready else { return nil }
@@ -18,12 +19,12 @@ extension Supervisor {
     }
 
     /// Whether this connection's app was in the roster of an epoch: its own receipt may be read whole.
-    func tookPart(_ sender: Sender, in epoch: Epoch) -> Bool {
+    package func tookPart(_ sender: Sender, in epoch: Epoch) -> Bool {
         lastRoster.epoch == epoch && lastRoster.senders.contains(sender)
     }
 
     /// Every registration, and every app that is in debt without one.
-    func participantList() -> [ParticipantStatus] {
+    package func participantList() -> [ParticipantStatus] {
         let machine = written
         let ledger = machine.ledger
         var rows = machine.participants(at: now).map { participant in

@@ -1,11 +1,12 @@
 internal import SessionMachine
+internal import Settings
 
 extension Supervisor {
     /// Sleeps until the next time of day at which whoever is signed in shall be asked to leave.
     ///
     /// - Parameter atStart: The batond before this one may have been ended in the middle of a countdown, which no journal
     ///   holds, or just before it began.
-    func setShiftAlarm(atStart: Bool = false) {
+    package func setShiftAlarm(atStart: Bool = false) {
         shiftAlarm?.cancel()
         shiftAlarm = nil
         var since = seconds

@@ -1,10 +1,11 @@
 internal import BatonContract
 internal import DBus
-internal import SessionMachine
+package import Providers
+package import SessionMachine
 internal import Vocabulary
 
 extension Supervisor {
-    func signIn(_ request: SignInRequest, sender: Sender) async -> Answer {
+    package func signIn(_ request: SignInRequest, sender: Sender) async -> Answer {
         if request.isFromPage { giveUpOthers(than: sender) }
         return await ask { call in
             signInRequests[call] = (request, sender)
@@ -71,7 +72,7 @@ extension Supervisor {
     }
 
     /// Cancels the sign-ins that run and waits until what they brought is put away, for a clean stop.
-    func endSignIns() async {
+    package func endSignIns() async {
         let running = signIns.values
         for task in running { task.cancel() }
         for task in running { await task.value }

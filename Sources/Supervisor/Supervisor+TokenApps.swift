@@ -1,7 +1,9 @@
 internal import BatonContract
 internal import Identity
+internal import Log
 internal import Logging
 internal import SessionMachine
+internal import Settings
 internal import Vocabulary
 
 /// Which apps the settings let have tokens, and what is written down when one gets a token.

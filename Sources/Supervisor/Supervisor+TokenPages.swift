@@ -1,10 +1,12 @@
-internal import BatonContract
-internal import SessionMachine
+package import BatonContract
+internal import Providers
+package import SessionMachine
+internal import Settings
 internal import Vocabulary
 
 extension Supervisor {
     /// A token by way of the provider's page. With nobody signed in it signs in the device first.
-    func tokenWithPage(_ request: TokenRequest, sender: Sender) async throws(Refusal) -> TokenResult {
+    package func tokenWithPage(_ request: TokenRequest, sender: Sender) async throws(Refusal) -> TokenResult {
         guard provider.hasTokens else { throw .provider(.localAccounts) }
         let app = try tokenApp(for: request, sender)
         try checkRedirect(request, of: app)

@@ -1,6 +1,8 @@
-internal import BatonContract
+package import BatonContract
 internal import Identity
-internal import SessionMachine
+internal import Providers
+package import SessionMachine
+internal import Settings
 internal import Vocabulary
 
 /// A silent request that waits for the provider.
@@ -17,7 +19,7 @@ extension Supervisor {
     private static let mostWaits = 32
 
     /// A token without any page: from memory, else by a refresh.
-    func token(_ request: TokenRequest, sender: Sender) async throws(Refusal) -> TokenResult {
+    package func token(_ request: TokenRequest, sender: Sender) async throws(Refusal) -> TokenResult {
         let (app, turn) = try tokenTurn(for: request, sender)
         let wish = wish(request, of: app)
         // Nothing can come in between here, since all of it happens on this actor.
@@ -98,12 +100,4 @@ extension Supervisor {
             wait.continuation.resume(returning: .failure(.signingOut))
         }
     }
-}
-
-extension TurnAccount {
-    /// Whether an app that says this means this worker.
-    func isCalled(_ account: String) -> Bool { account == id || account == attributes["home-account-id"] }
-
-    /// An issuer has no fragment.
-    var issuer: String { String(id.prefix { $0 != "#" }) }
 }

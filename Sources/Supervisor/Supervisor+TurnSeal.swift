@@ -1,14 +1,15 @@
 internal import BatonContract
-internal import DBus
-internal import SessionMachine
-internal import Vocabulary
+package import DBus
+package import Journal
+package import SessionMachine
+package import Vocabulary
 
 /// What apps hold of a turn, and show when they come back.
 extension Supervisor {
     private var seal: TurnSeal? { TurnSeal(key: journal.turnKey, bootID: written.ledger.device.bootID) }
 
     /// What apps are told of the worker who holds the device, with batond's word that their turn has begun; empty: nobody.
-    func account(of holder: TurnAccount?, in epoch: Epoch) -> VariantDictionary {
+    package func account(of holder: TurnAccount?, in epoch: Epoch) -> VariantDictionary {
         guard let holder else { return [:] }
         var account = Account(holder).dictionary
         if let turn = written.ledger.device.turn, turn.epoch == epoch, let text = seal?.text(of: turn) {
@@ -18,18 +19,18 @@ extension Supervisor {
     }
 
     /// The turn of which that is batond's word, if the journal knows nothing of it; nil: it does, or this is no such word.
-    func forgottenTurn(_ text: String) -> EpochMark? {
+    package func forgottenTurn(_ text: String) -> EpochMark? {
         guard let mark = seal?.mark(of: text), isForgotten(mark) else { return nil }
         return mark
     }
 
     /// A turn with that number has begun, and none with that or a higher one is known.
-    func isForgotten(_ mark: EpochMark) -> Bool {
+    package func isForgotten(_ mark: EpochMark) -> Bool {
         !(journal is UnreadableJournal) && mark.epoch > machine.ledger.device.epoch
     }
 
     /// Performs nothing more until the next `start`, and lets those go who wait for what this state will not do.
-    func pause() async {
+    package func pause() async {
         await endSignIns()
         await halt()
         for epoch in Set(tokenWaits.values.map(\.epoch)) { endTokenWaits(of: epoch) }

@@ -1,7 +1,11 @@
 internal import Checkpoints
-internal import DBus
-internal import Logging
-internal import SessionMachine
+package import DBus
+package import Journal
+internal import Log
+package import Logging
+package import Providers
+package import SessionMachine
+package import Settings
 internal import Vocabulary
 
 /// Owns the state machine and is the only writer of the session's state.
@@ -9,24 +13,24 @@ internal import Vocabulary
 /// A call comes in at an adapter, becomes an event, the machine answers with effects, and these are performed here:
 /// first the journal, then properties, signals and replies. It lives on the bus thread, so that a message reaches it
 /// without a change of thread.
-actor Supervisor {
-    nonisolated let thread: BusThread
-    nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+package actor Supervisor {
+    package nonisolated let thread: BusThread
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-    private(set) var machine: Machine
+    package private(set) var machine: Machine
     /// The machine before what is being written, or before the one that has taken its place and has not started.
     private var beforeCommit: Machine?
     /// What may be told of the machine. A batond that is killed while it writes knows nothing of the rest afterwards, so
     /// that whoever had heard of it would have heard what never was.
-    var written: Machine { beforeCommit ?? machine }
-    private(set) var journal: any SessionJournal
-    let marker: Marker
+    package var written: Machine { beforeCommit ?? machine }
+    package private(set) var journal: any SessionJournal
+    package nonisolated let marker: Marker
     let clock: Clock
     let log: Logger
     /// What may wait until a worker has left.
     let whenCalm: @Sendable () -> Void
-    private(set) var settings: Settings
-    private(set) var provider: any IdentityProvider
+    package private(set) var settings: Settings
+    package private(set) var provider: any IdentityProvider
     private(set) var outlet: EffectOutlet?
 
     private var mailbox: [Event] = []
@@ -69,7 +73,7 @@ actor Supervisor {
     var lastAgentWaiter: UInt64 = 0
     private var idleWaiters: [CheckedContinuation<Void, Never>] = []
 
-    init(
+    package init(
         thread: BusThread, ledger: Ledger, sealed: Seal? = nil, journal: any SessionJournal, marker: Marker,
         settings: Settings,
         provider: any IdentityProvider, clock: Clock, log: Logger, whenCalm: @escaping @Sendable () -> Void = {}
@@ -88,7 +92,8 @@ actor Supervisor {
     /// Begins to work, also after `replace`; before this, events only wait.
     ///
     /// - Parameter opening: Called once, when what has changed meanwhile is written and before anybody is told of it.
-    func start(on outlet: EffectOutlet, in surroundings: StartFindings, opening: @escaping @Sendable () -> Void) {
+    package func start(on outlet: EffectOutlet, in surroundings: StartFindings, opening: @escaping @Sendable () -> Void)
+    {
         self.outlet = outlet
         self.opening = opening
         beforeCommit = nil
@@ -104,7 +109,7 @@ actor Supervisor {
 
     /// Puts an event into the mailbox, which is emptied when the bus thread is done with the messages it has at hand: what
     /// comes in together is written together.
-    func post(_ kind: Event.Kind) {
+    package func post(_ kind: Event.Kind) {
         let now = clock.now()
         mailbox.append(Event(kind, at: now, sent: timeOfSending(at: now)))
         noteAgent(kind)
@@ -119,7 +124,7 @@ actor Supervisor {
     }
 
     /// Takes over settings that have been checked as a whole.
-    func adopt(_ settings: Settings, provider: any IdentityProvider) {
+    package func adopt(_ settings: Settings, provider: any IdentityProvider) {
         self.settings = settings
         self.provider = provider
         post(.policyChanged(Policy(settings)))
@@ -127,7 +132,7 @@ actor Supervisor {
     }
 
     /// The same with another provider, unless somebody is about to hold the device or does; nothing has changed then.
-    func adopt(_ settings: Settings, provider: any IdentityProvider, evenInUse: Bool) -> Bool {
+    package func adopt(_ settings: Settings, provider: any IdentityProvider, evenInUse: Bool) -> Bool {
         guard evenInUse || [.ready, .quarantined].contains(machine.phase) && mailbox.isEmpty && !isCommitting else {
             return false
         }
@@ -137,7 +142,7 @@ actor Supervisor {
 
     /// Goes on with another journal, as after a reset: nothing of the old state is kept. Until the next `start`, events only
     /// wait.
-    func replace(_ journal: any SessionJournal, _ ledger: Ledger, provider: any IdentityProvider) async {
+    package func replace(_ journal: any SessionJournal, _ ledger: Ledger, provider: any IdentityProvider) async {
         await halt()
         missed = MissedRecords()
         self.journal = journal
@@ -155,7 +160,7 @@ actor Supervisor {
     }
 
     /// Returns when every event so far has been performed, for a clean stop.
-    func drain() async {
+    package func drain() async {
         await withCheckedContinuation { waiter in
             // Asked here and not before: what was going on then may be done by now, and nobody would resume this.
             // Before a start nothing is performed.

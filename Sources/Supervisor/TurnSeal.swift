@@ -1,5 +1,6 @@
 internal import Crypto
 internal import FoundationEssentials
+internal import Journal
 internal import SessionMachine
 internal import Vocabulary
 

@@ -1,12 +1,14 @@
 import ArgumentParser
 import BatonContract
 import CErase
+import DeviceBus
 import Glibc
 import Identity
+import Log
 import Logging
 import Secrets
 import ServiceLifecycle
-import Supervisor
+import Settings
 import SystemPackage
 import UnixSignals
 

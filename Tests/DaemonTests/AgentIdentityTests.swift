@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Supervisor
+@testable import DeviceBus
 
 @Suite("Who may be the agent")
 struct AgentIdentityTests {

@@ -1,7 +1,7 @@
 import BusTesting
 import Glibc
+import Log
 import Logging
-import Supervisor
 import Testing
 
 @Suite("Logging to systemd's journal", .timeLimit(.minutes(1)))

@@ -3,8 +3,8 @@ import DBus
 import TerminalTesting
 import Testing
 
+@testable import Journal
 @testable import SessionMachine
-@testable import Supervisor
 
 @Suite("A list of many large receipts", .timeLimit(.minutes(4)))
 struct ReceiptListTests {

@@ -2,7 +2,8 @@ import Glibc
 import TerminalTesting
 import Testing
 
-@testable import Supervisor
+@testable import Providers
+@testable import Settings
 
 struct SchemeRegistryTests {
     private let terminal: Terminal

@@ -2,6 +2,7 @@ import BatonContract
 import GRDB
 import LocalAccounts
 
+@testable import Journal
 @testable import SessionMachine
 @testable import Supervisor
 

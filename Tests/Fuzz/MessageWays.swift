@@ -2,7 +2,8 @@ import BatonContract
 import CDBus
 
 @testable import DBus
-@testable import Supervisor
+@testable import DeviceBus
+@testable import Providers
 
 /// What anybody on the bus sends: whole messages, bodies under a header that is right, and dictionaries.
 enum MessageWays {

@@ -1,6 +1,7 @@
 import BatonContract
 import SessionMachine
 
+@testable import Settings
 @testable import Supervisor
 
 /// What an administrator writes: settings, apps' files, variables of the environment.

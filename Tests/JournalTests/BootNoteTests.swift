@@ -1,5 +1,5 @@
 import Glibc
-import Supervisor
+import Journal
 import Testing
 import Vocabulary
 

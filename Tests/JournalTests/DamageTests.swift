@@ -1,6 +1,6 @@
 import GRDB
 import Glibc
-import Supervisor
+import Journal
 import Testing
 import Vocabulary
 

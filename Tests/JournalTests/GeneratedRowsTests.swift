@@ -1,6 +1,6 @@
 import GRDB
 import GeneratedInput
-import Supervisor
+import Journal
 import Testing
 import Vocabulary
 

@@ -2,8 +2,8 @@ import Synchronization
 import Testing
 import Vocabulary
 
+@testable import Journal
 @testable import SessionMachine
-@testable import Supervisor
 
 @Suite(.timeLimit(.minutes(1))) struct PaceTests {
     let folder = TemporaryFolder()

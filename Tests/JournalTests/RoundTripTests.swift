@@ -1,4 +1,4 @@
-import Supervisor
+import Journal
 import Synchronization
 import Testing
 import Vocabulary

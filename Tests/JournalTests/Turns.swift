@@ -1,4 +1,4 @@
-import Supervisor
+import Journal
 import Vocabulary
 
 @testable import SessionMachine

@@ -1,4 +1,4 @@
-import Supervisor
+import Settings
 import Testing
 
 @Suite struct AppsTests {

@@ -1,6 +1,6 @@
 import Glibc
 import Secrets
-import Supervisor
+import Settings
 import SystemPackage
 import Testing
 

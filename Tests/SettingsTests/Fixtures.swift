@@ -1,4 +1,4 @@
-import Supervisor
+import Settings
 
 let file = "/etc/baton/baton.yaml"
 

@@ -1,5 +1,5 @@
 import GeneratedInput
-import Supervisor
+import Settings
 import Testing
 
 @Suite("Settings and apps' files that nobody thought of", .timeLimit(.minutes(3)))

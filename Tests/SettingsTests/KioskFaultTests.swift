@@ -1,5 +1,5 @@
 import Glibc
-import Supervisor
+import Settings
 import SystemPackage
 import Testing
 

@@ -1,6 +1,5 @@
 import Configuration
 import LocalAccounts
-import Supervisor
 import Testing
 
 /// A text and the faults that it must have, each with file, line and key.

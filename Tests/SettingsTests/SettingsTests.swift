@@ -1,6 +1,6 @@
 import Configuration
 import LocalAccounts
-import Supervisor
+import Settings
 import Testing
 import Vocabulary
 

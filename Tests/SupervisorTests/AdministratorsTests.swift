@@ -4,6 +4,9 @@ import DBus
 import Logging
 import Testing
 
+@testable import DeviceBus
+@testable import Journal
+@testable import Settings
 @testable import Supervisor
 
 @Suite("Who administers", .timeLimit(.minutes(1)))
@@ -26,7 +29,7 @@ struct AdministratorsTests {
                 return Access([.user("nobody")], owner: nil)
             }, on: thread, pause: .milliseconds(1))
         for await _ in looks { break }
-        let known = try #require(Access.user("nobody"))
+        let known = try #require(SystemAccounts.user("nobody"))
         while !administrators.current.isAdministrator(user: known, groups: []) { await Task.yield() }
     }
 
@@ -39,7 +42,7 @@ struct AdministratorsTests {
                 if change.newOwner == nil { departure.yield(change.name) }
             }
             let context = try await Self.context(on: connection)
-            #expect(try await context.administrator(caller.uniqueName).user == Access.own)
+            #expect(try await context.administrator(caller.uniqueName).user == SystemAccounts.own)
             await caller.close()
             // What was known of them has gone with them.
             for await name in departures where name == caller.uniqueName { break }
@@ -64,7 +67,8 @@ struct AdministratorsTests {
                 connection: connection, tokens: tokens, settings: Settings(defaultsFor: .session), log: log,
                 post: { _ in }), tokens: tokens,
             facts: DeviceFacts(version: "0", hostname: "", bootID: "", started: 0, bus: "session"),
-            administrators: Administrators(Access([], owner: Access.own)), log: log, errorDetails: ErrorDetails(),
+            administrators: Administrators(Access([], owner: SystemAccounts.own)), log: log,
+            errorDetails: ErrorDetails(),
             reload: { throw BatonError(.failed, "") }, goOn: { _ in })
     }
 }

@@ -1,6 +1,6 @@
 import DBus
 
-@testable import Supervisor
+@testable import Journal
 
 /// Rounds of scripted terminals with all their kills, one after the other.
 struct KillMatrix {

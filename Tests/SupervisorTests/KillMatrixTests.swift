@@ -1,8 +1,6 @@
 import TerminalTesting
 import Testing
 
-@testable import Supervisor
-
 /// The whole matrix of kills, of which FireTests does a part with real processes: the supervisor is thrown away before each
 /// record, each effect and each answer of a round.
 @Suite("The supervisor thrown away at every step of a round", .timeLimit(.minutes(5)))

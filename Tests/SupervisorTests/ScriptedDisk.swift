@@ -1,6 +1,7 @@
 import Synchronization
 import Vocabulary
 
+@testable import Journal
 @testable import SessionMachine
 @testable import Supervisor
 

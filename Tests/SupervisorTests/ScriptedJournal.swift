@@ -2,6 +2,7 @@ import LocalAccounts
 import SessionMachine
 import Vocabulary
 
+@testable import Journal
 @testable import Supervisor
 
 /// A journal of a test, which says how it writes; what is read of it is nothing.

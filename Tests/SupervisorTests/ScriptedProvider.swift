@@ -1,7 +1,7 @@
 import SessionMachine
 import Vocabulary
 
-@testable import Supervisor
+@testable import Providers
 
 /// Signs in the worker whom the request names. Each of its steps can be the life's last.
 struct ScriptedProvider: IdentityProvider {

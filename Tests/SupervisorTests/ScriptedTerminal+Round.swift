@@ -1,5 +1,6 @@
 import Testimony
 
+@testable import Providers
 @testable import SessionMachine
 @testable import Supervisor
 

@@ -3,7 +3,10 @@ import Logging
 import Testimony
 import Vocabulary
 
+@testable import Journal
+@testable import Providers
 @testable import SessionMachine
+@testable import Settings
 @testable import Supervisor
 
 /// A terminal in one process: the supervisor on a scripted disk, with apps, an agent and a provider that only exist here.

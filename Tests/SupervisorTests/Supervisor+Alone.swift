@@ -2,7 +2,10 @@ import DBus
 import LocalAccounts
 import Logging
 
+@testable import Journal
+@testable import Providers
 @testable import SessionMachine
+@testable import Settings
 @testable import Supervisor
 
 extension Supervisor {

@@ -8,6 +8,8 @@ import TerminalTesting
 import Testing
 import Vocabulary
 
+@testable import Journal
+@testable import Providers
 @testable import SessionMachine
 @testable import Supervisor
 

@@ -1,0 +1,41 @@
+internal import Glibc
+
+/// What does not change while the daemon runs.
+package struct DeviceFacts: Sendable {
+    var version: String
+    var hostname: String
+    var bootID: String
+    /// Unix time in microseconds.
+    var started: Int64
+    /// `system` or `session`.
+    var bus: String
+    /// On a session bus the user whose session it is, who may do everything there; nil on the system bus.
+    var owner: UInt32?
+
+    package init(
+        version: String, hostname: String, bootID: String, started: Int64, bus: String, owner: UInt32? = nil
+    ) {
+        self.version = version
+        self.hostname = hostname
+        self.bootID = bootID
+        self.started = started
+        self.bus = bus
+        self.owner = owner
+    }
+
+    package static func currentHostname() -> String {
+        var buffer = [CChar](repeating: 0, count: 256)
+        guard gethostname(&buffer, 255) == 0 else { return "" }
+        return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// The kernel's id of this boot; empty when there is none, which counts as another boot each time.
+    package static func currentBootID() -> String {
+        let file = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return "" }
+        defer { close(file) }
+        var buffer = [UInt8](repeating: 0, count: 64)
+        let count = read(file, &buffer, buffer.count)
+        return String(decoding: buffer.prefix(max(0, count)).filter { $0 > 0x20 }, as: UTF8.self)
+    }
+}

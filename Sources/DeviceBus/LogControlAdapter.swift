@@ -1,0 +1,38 @@
+internal import BatonContract
+package import DBus
+package import Log
+internal import Logging
+
+/// Answers `org.freedesktop.LogControl1`: anybody may read the level, an administrator may change it.
+package struct LogControlAdapter {
+    let context: CallContext
+    let control: LogControl
+
+    package init(context: CallContext, control: LogControl) {
+        self.context = context
+        self.control = control
+    }
+
+    package func serve(on object: inout ServedObject) {
+        let (context, control) = (context, control)
+        @Sendable func tell(_ name: String) {
+            context.log.tell(.logLevelChanged, .notice, "the level of this log is changed", ["level": "\(name)"])
+        }
+        object.property(LogControl1.logLevel) { _ in
+            control.level.syslogName
+        } set: { caller, name in
+            guard let level = Logger.Level(syslogName: name) else {
+                throw BatonError(
+                    .invalidArgument, "A level is emerg, alert, crit, err, warning, notice, info or debug.")
+            }
+            _ = try await context.administrator(caller.name)
+            // Who reads the log must know what is missing from it, so it is told under whichever level shows it.
+            let isShown = control.level <= .notice
+            if isShown { tell(name) }
+            control.level = level
+            if !isShown { tell(name) }
+        }
+        object.property(LogControl1.logTarget) { _ in control.target.rawValue }
+        object.property(LogControl1.syslogIdentifier) { _ in control.identifier }
+    }
+}

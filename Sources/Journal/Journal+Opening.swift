@@ -1,0 +1,154 @@
+internal import Checkpoints
+internal import GRDB
+public import SessionMachine
+public import Vocabulary
+
+extension Journal {
+    /// How the journal goes on from what was before.
+    public enum Continuity: Hashable, Sendable {
+        /// Where the supervisor left off.
+        case same
+        /// It was made just now: a first start, a reset, or a lost state folder.
+        case new
+        /// An older copy had been put back; its turn and its barrier were taken for over.
+        case older(copy: Epoch, known: Epoch)
+        /// A copy of this very turn had been put back, which lacks registrations.
+        case incomplete
+    }
+
+    /// A journal that is ready for use.
+    public struct Opened: Sendable {
+        public let journal: Journal
+        public let ledger: Ledger
+        public let continuity: Continuity
+        /// What an administrator should know of, one line each.
+        public let notices: [String]
+    }
+
+    /// What stands in the file.
+    struct Contents {
+        var database: DatabaseQueue
+        var journalID: String
+        var ledger: Ledger
+        /// The journal whose open turn this one goes on with.
+        var predecessor: String?
+    }
+
+    /// Opens the journal of a state folder, or makes both.
+    ///
+    /// A file that is there is checked through a read-only connection before anything is written, so what cannot be
+    /// read is left as it is.
+    /// - Parameter now: Unix time in seconds: where the epoch of a new journal begins when no earlier one is known.
+    /// - Parameter runtime: The folder that outlives the state folder in this boot; nil: there is none.
+    /// - Parameter onWrite: called before each transaction with its records; what it throws is a failed write.
+    public static func open(
+        in path: String, now: Int64, limits: Limits = Limits(), runtime: String? = nil,
+        onWrite: (@Sendable ([SessionMachine.Record]) throws -> Void)? = nil
+    ) throws(JournalFault) -> Opened {
+        try open(in: path, now: now, limits: limits, runtime: runtime, lost: LostTurn.ofLostJournal, onWrite: onWrite)
+    }
+
+    /// The same.
+    ///
+    /// - Parameter told: A turn that is known from elsewhere.
+    /// - Parameter lost: Why there is no journal, if there is none.
+    package static func open(
+        in path: String, now: Int64, limits: Limits, runtime: String?, told: EpochMark? = nil, lost: String,
+        onWrite: (@Sendable ([SessionMachine.Record]) throws -> Void)? = nil
+    ) throws(JournalFault) -> Opened {
+        let folder = StateFolder(path: path)
+        try folder.make()
+        try folder.requireWritable()
+        let lock = try StateLock(folder)
+        var notices: [String] = []
+        if folder.isOpenToOthers { notices.append("\(path): others than its owner can write in the state folder") }
+        let exists = try JournalFile(folder).isThere()
+        let mark = try EpochMark.read(folder, &notices)
+        let note = runtime.flatMap { BootNote(in: $0, of: folder.knownDeviceID) }
+        let known = EpochMark.later(EpochMark.later(mark, note?.mark), told)
+        let wall = now.multipliedReportingOverflow(by: 1_000_000).partialValue
+        var contents: Contents
+        var continuity = Continuity.same
+        if exists {
+            contents = try JournalFile(folder).open()
+            continuity = try contents.catchUp(with: known, note, folder, wall: wall, &notices)
+        } else {
+            notices += try JournalFile(folder).moveOrphansAside(now)
+            contents = try JournalFile(folder).make(after: known, note, now, wall: wall, lost, &notices)
+            if contents.ledger.device.turn != nil { contents.predecessor = note?.journalID }
+            continuity = .new
+        }
+        let deviceID = try folder.readOrMakeDeviceID(&notices)
+        let current = EpochMark(of: contents.ledger)
+        if mark != current {
+            checkpoint("new: before the epoch file is written")
+            try current.write(folder)
+            checkpoint("new: after the epoch file was written")
+        }
+        let journal = Journal(
+            contents, folder: folder, lock: lock, deviceID: deviceID, mark: current, limits: limits, runtime: runtime,
+            onWrite: onWrite)
+        return Opened(journal: journal, ledger: contents.ledger, continuity: continuity, notices: notices)
+    }
+}
+
+extension JournalFile {
+    /// A new journal that goes on from what is known. A turn that has not ended, as is known, is in it.
+    func make(
+        after known: EpochMark?, _ note: BootNote?, _ now: Int64, wall: Int64, _ why: String, _ notices: inout [String]
+    ) throws(JournalFault) -> Journal.Contents {
+        guard let known, known.isOpen, known.epoch > 0 else {
+            return try make(epoch: known?.epoch ?? Epoch(clamping: now))
+        }
+        // Killed in between, the start after this one finds a journal that is older than that.
+        try EpochMark(known.epoch, .begun, begin: known.begin).write(folder)
+        var contents = try make(epoch: known.epoch.previous)
+        try contents.goOn(
+            with: OlderCopy.records(for: contents.ledger, through: known, note, wall: wall, why: why), folder)
+        notices.append("\(folder.journal): \(why)")
+        return contents
+    }
+}
+
+extension Journal.Contents {
+    /// Finds out whether this is an older copy of what is known to have been, and goes on from that.
+    mutating func catchUp(
+        with known: EpochMark?, _ note: BootNote?, _ folder: StateFolder, wall: Int64, _ notices: inout [String]
+    ) throws(JournalFault) -> Journal.Continuity {
+        if let known, known.isAhead(of: ledger) {
+            let copy = ledger.device.epoch
+            let why = LostTurn.ofOlderCopy
+            try goOn(with: OlderCopy.records(for: ledger, through: known, note, wall: wall, why: why), folder)
+            notices.append(
+                "\(folder.journal): an older copy was put back (epoch \(copy), known is \(known.epoch)); its turn is"
+                    + " over, and its apps must clear before they get anything" + (known.isOpen ? "; \(why)" : ""))
+            if !known.isOpen { predecessor = nil }
+            return .older(copy: copy, known: known.epoch)
+        }
+        guard let note, note.nextInstance > ledger.device.nextInstance, ledger.device.turn != nil else { return .same }
+        try goOn(with: LostTurn.records(for: ledger, since: note), folder)
+        notices.append("\(folder.journal): \(LostTurn.ofOlderCopy)")
+        return .incomplete
+    }
+
+    /// Leaves behind what is not so any more.
+    mutating func goOn(with records: [SessionMachine.Record], _ folder: StateFolder) throws(JournalFault) {
+        let newID = StateFolder.randomID()
+        do {
+            try database.writeWithoutTransaction { db in
+                try db.inTransaction(.immediate) {
+                    for record in records { try LedgerWriting(db: db).write(record) }
+                    checkpoint("new: in the transaction that leaves an older copy's turn")
+                    try db.execute(sql: "UPDATE meta SET value = ? WHERE key = 'journal-id'", arguments: [newID])
+                    return .commit
+                }
+            }
+        } catch {
+            throw JournalFault(writing: folder.journal, error)
+        }
+        checkpoint("new: after an older copy's turn was left")
+        for record in records { ledger.apply(record) }
+        predecessor = journalID
+        journalID = newID
+    }
+}

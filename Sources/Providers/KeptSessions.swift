@@ -1,0 +1,16 @@
+internal import Synchronization
+
+/// What systemd kept of an earlier batond's sessions, until somebody takes it: nobody else holds on to the tokens then.
+package final class KeptSessions: Sendable {
+    private let sessions: Mutex<[DescriptorStore.Kept]>
+
+    init(_ sessions: [DescriptorStore.Kept]) { self.sessions = Mutex(sessions) }
+
+    /// All of them, once.
+    package func take() -> [DescriptorStore.Kept] {
+        sessions.withLock { sessions in
+            defer { sessions = [] }
+            return sessions
+        }
+    }
+}

@@ -1,0 +1,82 @@
+internal import BatonContract
+internal import LocalAccounts
+
+/// Reads `browser`.
+enum BrowserReader {
+    static func read(from reader: inout SettingsReader) -> BrowserSettings {
+        var browser = BrowserSettings()
+        browser.kind = reader.word("browser.kind", default: browser.kind)
+        browser.executable = reader.value(
+            "browser.executable", default: nil, expected: "the absolute path of a program", optionally(path))
+        browser.startPage = reader.value(
+            "browser.start-page", default: nil, expected: "an http or https address",
+            optionally { WebAddress($0) == nil ? nil : $0 })
+        browser.address = reader.value(
+            "browser.address", default: browser.address,
+            expected: "an origin without a path: https://host, or http:// on 127.0.0.1, [::1] and localhost", address)
+        browser.allow = reader.list(
+            "browser.allow", default: [], expected: "an origin, such as https://intranet.example.org, or a host",
+            allowed)
+        browser.signInPages = reader.list(
+            "browser.sign-in-pages", default: [],
+            expected: "an origin, such as https://login.example.org, or a host", allowed)
+        browser.leftAfter = reader.duration(
+            "browser.left-after", default: browser.leftAfter, in: .seconds(1)...Duration.seconds(3600))
+        browser.startLimit = reader.duration(
+            "browser.start-limit", default: browser.startLimit, in: .seconds(1)...Duration.seconds(600))
+        browser.signOut = reader.word("browser.sign-out", default: browser.signOut)
+        browser.hasSpare = reader.flag("browser.spare", default: browser.hasSpare)
+        browser.sessionCookie = reader.value(
+            "browser.session-cookie", default: nil, expected: "a cookie's name", optionally(cookie))
+        let texts = reader.list("browser.arguments", default: [], expected: "an argument") { $0 }
+        for (index, text) in texts.enumerated() {
+            if let refusal = BrowserArgument.refusal(text) {
+                reader.refuse(
+                    "browser.arguments", "'\(SettingsText.printable(text))' \(refusal)",
+                    line: reader.node("browser.arguments")?.item(index)?.line)
+            } else {
+                browser.arguments.append(text)
+            }
+        }
+        return browser
+    }
+
+    /// An empty text is the default, which is none.
+    private static func optionally(_ parse: @escaping (String) -> String?) -> (String) -> String?? {
+        { text in text.isEmpty ? .some(nil) : parse(text).map { .some($0) } }
+    }
+
+    private static func path(_ text: String) -> String? {
+        text.hasPrefix("/") && text.utf8.count <= 4095 && isPlain(text) ? text : nil
+    }
+
+    private static func address(_ text: String) -> String? {
+        guard let address = WebAddress(text), address.rest.isEmpty,
+            address.scheme == "https" || address.isLoopback
+        else { return nil }
+        // As browsers write it, since what they ask for is compared with it.
+        let standard: UInt16 = address.scheme == "https" ? 443 : 80
+        let port = address.port.map { $0 == standard ? "" : ":\($0)" } ?? ""
+        return "\(address.scheme)://\(address.host)\(port)"
+    }
+
+    private static func allowed(_ text: String) -> String? {
+        if text.contains("/") {
+            guard let address = WebAddress(text), address.rest.isEmpty else { return nil }
+            return text
+        }
+        guard let (_, port) = WebHost.split(text[...]), port == nil else { return nil }
+        return text.lowercased()
+    }
+
+    private static func cookie(_ text: String) -> String? {
+        let isToken = text.utf8.allSatisfy { byte in
+            (0x21...0x7e).contains(byte) && !"()<>@,;:\\\"/[]?={}".utf8.contains(byte)
+        }
+        return isToken && text.utf8.count <= 256 ? text : nil
+    }
+
+    private static func isPlain(_ text: String) -> Bool {
+        text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+    }
+}

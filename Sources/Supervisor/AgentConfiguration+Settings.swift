@@ -1,0 +1,42 @@
+internal import BatonContract
+internal import Settings
+
+extension AgentConfiguration {
+    /// What the agent has to know of the settings.
+    init(_ settings: Settings) {
+        self.init()
+        browser.kind = settings.browser.kind
+        browser.executable = settings.browser.executable ?? ""
+        browser.startPage = settings.browser.startPage ?? ""
+        browser.address = settings.browser.address
+        browser.allow = settings.browser.allow
+        browser.signInPages = settings.browser.signInPages
+        browser.leftAfter = settings.browser.leftAfter
+        browser.startLimit = settings.browser.startLimit
+        browser.isSignOutEnforced = settings.browser.signOut == .enforced
+        browser.hasSpare = settings.browser.hasSpare
+        browser.sessionCookie = settings.browser.sessionCookie ?? ""
+        browser.arguments = settings.browser.arguments
+        apps = settings.apps.filter { !$0.command.isEmpty }.map { App($0) }
+        holders = settings.holders.cleared
+        strayProcesses = settings.strays.processes
+        strayFiles = settings.strays.files
+        // What an app may keep is no stray, whoever started the app.
+        keep = settings.strays.keep + settings.apps.flatMap { $0.keep + $0.home.keep }
+        acceptsWeakProof = settings.agent.acceptsWeakProof
+    }
+}
+
+extension AgentConfiguration.App {
+    init(_ settings: AppSettings) {
+        self.init(id: settings.id, name: settings.name, command: settings.command)
+        environment = settings.environment
+        isSandboxed = settings.isSandboxed
+        keep = settings.home.keep
+        readOnly = settings.home.readOnly
+        wipe = settings.home.wipe
+        startsAtSignIn = settings.startsAtSignIn
+        mustParticipate = settings.participant == .required
+        icon = settings.icon ?? ""
+    }
+}

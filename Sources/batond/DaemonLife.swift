@@ -1,0 +1,248 @@
+import BatonContract
+import DBus
+import DeviceBus
+import Journal
+import Log
+import Logging
+import Providers
+import ServiceLifecycle
+import SessionMachine
+import Settings
+import Supervisor
+import SystemPackage
+
+/// The parts of a running daemon and how they are joined.
+struct DaemonLife {
+    let supervisor: Supervisor
+    let connection: Connection
+    let agent: AgentLink
+    private let errorDetails = ErrorDetails()
+    private let credential: AgentCredential
+    let providers: Providers
+    let options: DaemonOptions
+    let places: DaemonOptions.FolderLayout
+    private let settings: Settings
+    private let administrators: Administrators
+    /// Each takes the place of what the one before it has put there.
+    let changes = Turnstile()
+    let log: Logger
+    private let logControl: LogControl
+    let kept: KeptSessions
+
+    init(
+        settings: Settings, connection: Connection, places: DaemonOptions.FolderLayout, options: DaemonOptions,
+        kept: KeptSessions, log: Logger, logControl: LogControl, whenCalm: @escaping @Sendable () -> Void
+    ) async throws {
+        self.kept = kept
+        self.connection = connection
+        credential = AgentCredential(thread: connection.thread)
+        self.options = options
+        self.places = places
+        self.settings = settings
+        let access = await Administrators.look(settings, owner: Self.owner(options), on: connection.thread)
+        administrators = Administrators(access ?? Access(owner: Self.owner(options), unknown: settings.administrators))
+        self.log = log
+        self.logControl = logControl
+        let opened = try JournalOpening.open(places, settings: settings, clock: options.clock, log: log)
+        let provider = try await Providers.make(
+            settings, on: connection.thread, journal: opened.journal, options, log)
+        supervisor = Supervisor(
+            thread: connection.thread, ledger: opened.ledger,
+            sealed: opened.fault.map { .unreadableJournal($0.description) },
+            journal: opened.journal,
+            marker: Marker(in: places.runtime.string), settings: settings, provider: provider,
+            clock: options.clock, log: log, whenCalm: whenCalm)
+        providers = Providers(supervisor: supervisor, options: options, log: log)
+        // Before anything is asked about who is there, or somebody could leave unseen in between. The observer runs on
+        // the bus thread, in the order of the messages, as the supervisor and the agent's link do.
+        let (supervisor, errorDetails) = (supervisor, errorDetails)
+        let agent = AgentLink(
+            connection: connection, tokens: LaunchTokens(thread: connection.thread), child: credential,
+            settings: settings, log: log, post: { kind in supervisor.assumeIsolated { $0.post(kind) } })
+        self.agent = agent
+        let traffic = Traffic(connection: connection, supervisor: supervisor)
+        _ = try await connection.observeNames { change in
+            guard change.name.isUnique, change.newOwner == nil else { return }
+            supervisor.assumeIsolated { $0.post(.disconnected(change.name.rawValue)) }
+            agent.assumeIsolated { $0.left(change.name) }
+            traffic.assumeIsolated { $0.left(change.name) }
+            errorDetails.left(change.name)
+        }
+        await connection.observeCalls { sender, news in
+            // What the agent asks is what others, and web pages, make it ask.
+            guard !agent.assumeIsolated({ $0.isAgent(sender) }) else { return }
+            traffic.assumeIsolated { $0.note(news, of: sender) }
+        }
+    }
+
+    /// Serves the objects, starts the machine and owns the name.
+    func begin() async throws {
+        let context = CallContext(
+            supervisor: supervisor, connection: connection, agent: agent, tokens: agent.tokens,
+            facts: DeviceFacts(
+                version: Version.current, hostname: DeviceFacts.currentHostname(), bootID: bootID,
+                started: options.clock.now().wall, bus: options.scope == .system ? "system" : "session",
+                owner: Self.owner(options)),
+            administrators: administrators, log: log, errorDetails: errorDetails,
+            reload: { try await withTaskExecutorPreference(options.executor) { try await reload() } },
+            goOn: { try await goOn(knowing: $0) })
+        var object = ServedObject()
+        DeviceAdapter(context: context).serve(on: &object)
+        ParticipantsAdapter(context: context).serve(on: &object)
+        TokensAdapter(context: context).serve(on: &object)
+        AdministrationAdapter(context: context, resetJournal: resetJournal).serve(on: &object)
+        AgentAdapter(context: context, identity: agentIdentity).serve(on: &object)
+        try await connection.serve(object, at: Device1.path)
+        var logObject = ServedObject()
+        LogControlAdapter(context: context, control: logControl).serve(on: &logObject)
+        try await connection.serve(logObject, at: LogControl1.path)
+        adopt(administrators.current)
+        try await ownName()
+    }
+
+    private func adopt(_ access: Access) {
+        let (supervisor, options, thread) = (supervisor, options, connection.thread)
+        administrators.replace(
+            access,
+            again: { await Administrators.look(await supervisor.settings, owner: Self.owner(options), on: thread) },
+            on: thread)
+    }
+
+    /// On a session bus the user whose session it is.
+    private static func owner(_ options: DaemonOptions) -> UInt32? {
+        options.scope == .system ? nil : SystemAccounts.own
+    }
+
+    private var agentIdentity: AgentIdentity {
+        let user = settings.agent.user.map { SystemAccounts.user($0) } ?? SystemAccounts.own
+        if options.scope == .system, user == nil {
+            log.error("agent.user: this machine has no such user, so no agent can register")
+        }
+        let isSystem = options.scope == .system
+        return AgentIdentity(
+            user: user, unit: isSystem ? "baton-agent.service" : nil,
+            credential: !isSystem && settings.agent.start ? credential : nil)
+    }
+
+    private var bootID: String { options.bootID ?? DeviceFacts.currentBootID() }
+
+    /// Who of the journal's registrations is still there: the same connection, user and process.
+    func surroundings() async -> StartFindings {
+        let busID = (try? await connection.busID()) ?? ""
+        var alive: Set<Sender> = []
+        let ledger = await supervisor.machine.ledger
+        if ledger.device.busID == busID {
+            for registration in ledger.registrations.values where registration.connected {
+                guard let name = BusName(registration.sender),
+                    let credentials = try? await connection.credentials(of: name),
+                    credentials.uid == registration.app.uid,
+                    credentials.pid ?? 0 == registration.pid
+                else { continue }
+                alive.insert(registration.sender)
+            }
+        }
+        let mark = supervisor.marker.meaning
+        return StartFindings(
+            busID: busID, bootID: bootID, alive: alive, marked: mark == .failed,
+            signOutAsked: mark == .asked)
+    }
+
+    /// Runs until graceful shutdown, or until the bus or the name is lost.
+    func run() async throws {
+        // Its countdown is a signal, which nobody hears before the name is owned.
+        await supervisor.setShiftAlarm(atStart: true)
+        let outcome = await withTaskGroup(of: DaemonFault?.self) { group in
+            if settings.agent.start, let executable = options.agent ?? AgentChild.standardExecutable() {
+                let bus = options.bus
+                group.addTask {
+                    await AgentChild(
+                        executable: executable, bus: bus, credential: credential, thread: connection.thread, log: log
+                    ).run()
+                    return nil
+                }
+            }
+            group.addTask {
+                do {
+                    try await connection.waitUntilClosed()
+                    return nil
+                } catch {
+                    return .unavailable("the bus is gone: \(error)")
+                }
+            }
+            group.addTask {
+                try? await gracefulShutdown()
+                return nil
+            }
+            group.addTask {
+                // What is wrong with the settings is in the log by then.
+                for await _ in options.reloads { _ = try? await reload() }
+                try? await gracefulShutdown()
+                return nil
+            }
+            let first = await group.next() ?? nil
+            group.cancelAll()
+            return first
+        }
+        ReadyNotice(socketPath: options.environment["NOTIFY_SOCKET"]).send("STOPPING=1")
+        await supervisor.endSignIns()
+        await supervisor.drain()
+        await providers.stop()
+        await connection.close()
+        await supervisor.journal.close()
+        if let outcome { throw outcome }
+        log.tell(.stopped, .info, "stopped")
+    }
+
+    private func reload() async throws -> ReloadReport { try await changes.pass { try await reloadAlone() } }
+
+    private func reloadAlone() async throws -> ReloadReport {
+        let parsed: Settings.Parsed
+        do {
+            parsed = try await options.parseSettings()
+        } catch {
+            log.tell(.settingsFault, .error, "the settings were not taken over", ["error": "\(error.message)"])
+            throw BatonError(.invalidArgument, error.message)
+        }
+        let lost = await supervisor.settings.apps.map(\.id).filter { parsed.disabledApps.contains($0) }
+        guard lost.isEmpty else {
+            // An app that is known now could not be contained any more.
+            let why = parsed.appFaults.map { "\($0)" }.joined(separator: "\n")
+            log.tell(.settingsFault, .error, "the settings were not taken over", ["error": "\(why)"])
+            throw BatonError(.invalidArgument, why)
+        }
+        for fault in parsed.appFaults { log.tell(.settingsFault, .error, "an app is disabled", ["error": "\(fault)"]) }
+        guard let access = await Administrators.look(parsed.settings, owner: Self.owner(options), on: connection.thread)
+        else {
+            let why = "The machine does not say in time who the administrators are. Look at its directory of users."
+            log.tell(.settingsFault, .error, "the settings were not taken over", ["error": "\(why)"])
+            throw BatonError(.failed, why)
+        }
+        for name in access.unknown { log.warning("administrators: this machine does not know '\(name)'") }
+        let (before, phase) = (await supervisor.settings, await supervisor.machine.phase)
+        do {
+            try await providers.adopt(parsed.settings)
+        } catch {
+            log.tell(.settingsFault, .error, "the settings were not taken over", ["error": "\(error)"])
+            throw error
+        }
+        adopt(access)
+        let report = SettingsChange(
+            from: before, to: parsed.settings, start: settings, isInUse: ![.ready, .quarantined].contains(phase),
+            appFaults: parsed.appFaults.map { "\($0)" }
+        ).report
+        await agent.adopt(parsed.settings)
+        await supervisor.journal.change(Journal.Limits(parsed.settings))
+        log.tell(
+            .settingsTaken, .notice, "the settings were read anew",
+            ["changed": "\(report.changed.joined(separator: " "))"])
+        if !report.needsRestart.isEmpty {
+            log.warning(
+                "these settings hold only when batond is started again",
+                metadata: ["keys": "\(report.needsRestart.joined(separator: " "))"])
+        }
+        if !report.notTaken.isEmpty {
+            log.warning("the mode is set with `batonctl device-mode set` and stays as it is")
+        }
+        return report
+    }
+}
