@@ -1,6 +1,7 @@
 internal import Checkpoints
 import Glibc
 import Processes
+import Vocabulary
 import Wiping
 
 /// Ends what a killed agent left.
