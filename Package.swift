@@ -51,7 +51,9 @@ let package = Package(
     name: "baton",
     products: [
         // For apps; the programs are products by themselves.
-        .library(name: "Baton", targets: ["Baton"])
+        .library(name: "Baton", targets: ["Baton"]),
+        // For apps that were written for MSAL.
+        .library(name: "BatonMSAL", targets: ["BatonMSAL"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -89,6 +91,7 @@ let package = Package(
         .target(name: "SessionMachine", dependencies: ["Vocabulary"], swiftSettings: explored),
         .target(name: "BatonContract", dependencies: ["DBus", "Vocabulary"], swiftSettings: strict),
         .target(name: "Baton", dependencies: ["BatonContract", "DBus", subprocess], swiftSettings: strict),
+        .target(name: "BatonMSAL", dependencies: ["Baton", "DBus"], swiftSettings: strict),
         .target(name: "Secrets", dependencies: ["CLinux"], swiftSettings: strict),
         .target(
             name: "LocalAccounts", dependencies: ["CLinux", "Secrets", cryptoExtras, systemPackage, yams],
@@ -165,7 +168,7 @@ let package = Package(
         .executableTarget(
             name: "baton-example-handover", dependencies: ["Baton"], path: "Examples/Handover", swiftSettings: strict),
         .executableTarget(
-            name: "baton-example-graph", dependencies: ["Baton", httpClient, nioCore, nioHTTP],
+            name: "baton-example-graph", dependencies: ["BatonMSAL", httpClient, nioCore, nioHTTP],
             path: "Examples/Graph", swiftSettings: strict),
 
         // What the tests share, and the tests.
@@ -196,8 +199,9 @@ let package = Package(
         .testTarget(
             name: "ProviderTests",
             dependencies: [
-                "Baton", "BatonContract", "BusTesting", "DBus", "Identity", "Loopback", "ProviderTesting", "Secrets",
-                "TerminalTesting", "baton-agent", "baton-devidp", "baton-example-graph", "batonctl", "batond", logging,
+                "Baton", "BatonContract", "BatonMSAL", "BusTesting", "DBus", "Identity", "Loopback", "ProviderTesting",
+                "Secrets", "TerminalTesting", "baton-agent", "baton-devidp", "baton-example-graph", "batonctl",
+                "batond", logging,
             ],
             swiftSettings: strict),
         .testTarget(
@@ -297,7 +301,8 @@ let package = Package(
             ],
             exclude: ["introspection.py"], swiftSettings: strict),
         .testTarget(
-            name: "BatonTests", dependencies: ["Baton", "BatonContract", "BusTesting", "DBus"], swiftSettings: strict),
+            name: "BatonTests", dependencies: ["Baton", "BatonContract", "BatonMSAL", "BusTesting", "DBus"],
+            swiftSettings: strict),
         .testTarget(
             name: "BatonctlTests",
             dependencies: [
