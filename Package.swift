@@ -142,29 +142,38 @@ let package = Package(
             dependencies: ["BatonContract", "DevelopmentProvider", argumentParser, logging, lifecycle, signals],
             swiftSettings: strict),
 
-        // The programs.
-        .executableTarget(
-            name: "batond",
+        // The programs: what each does, and its main function.
+        .target(
+            name: "BatondProgram",
             dependencies: [
                 "BatonContract", "CErase", "Identity", "Secrets", "Supervisor", argumentParser, logging, lifecycle,
                 systemPackage, signals,
             ],
-            swiftSettings: strict),
-        .executableTarget(
-            name: "baton-agent",
+            path: "Sources/batond", swiftSettings: strict),
+        .target(
+            name: "BatonAgentProgram",
             dependencies: [
                 "Agent", "BatonContract", "CErase", "Processes", "Secrets", argumentParser, logging, lifecycle, signals,
             ],
-            swiftSettings: strict),
-        .executableTarget(
-            name: "batonctl",
+            path: "Sources/baton-agent", swiftSettings: strict),
+        .target(
+            name: "BatonctlProgram",
             dependencies: [
                 "Baton", "CQREncode", "DBus", "Identity", "LocalAccounts", "Processes", "Secrets", "Wiping",
                 argumentParser, subprocess, systemPackage, signals,
             ],
+            path: "Sources/batonctl",
             // A link to the policy that is installed, which doctor compares with what it finds.
             resources: [.embedInCode("Resources/org.baton.Device1.conf")],
             swiftSettings: nearlyStrict),
+        .executableTarget(
+            name: "batond", dependencies: ["BatondProgram"], path: "Sources/Programs/batond", swiftSettings: strict),
+        .executableTarget(
+            name: "baton-agent", dependencies: ["BatonAgentProgram"], path: "Sources/Programs/baton-agent",
+            swiftSettings: strict),
+        .executableTarget(
+            name: "batonctl", dependencies: ["BatonctlProgram"], path: "Sources/Programs/batonctl",
+            swiftSettings: strict),
         .executableTarget(
             name: "baton-example-handover", dependencies: ["Baton"], path: "Examples/Handover", swiftSettings: strict),
         .executableTarget(
@@ -306,8 +315,8 @@ let package = Package(
         .testTarget(
             name: "BatonctlTests",
             dependencies: [
-                "Baton", "BusTesting", "DBus", "Identity", "LocalAccounts", "baton-agent", "batonctl", "batond",
-                argumentParser, systemPackage,
+                "Baton", "BatonctlProgram", "BusTesting", "DBus", "Identity", "LocalAccounts", "baton-agent",
+                "batonctl", "batond", argumentParser, systemPackage,
             ],
             swiftSettings: strict),
         .testTarget(

@@ -10,7 +10,6 @@ import Supervisor
 import SystemPackage
 import UnixSignals
 
-@main
 struct Batond: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "batond",
