@@ -185,7 +185,7 @@ docs: dependencies
 	done
 
 install: dependencies
-	swift build --configuration release --static-swift-stdlib
+	swift build --configuration release --static-swift-stdlib --product baton-programs
 	packaging/install "$(DESTDIR)" "$(PREFIX)" "$(SYSCONFDIR)"
 
 uninstall:

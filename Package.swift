@@ -142,7 +142,7 @@ let package = Package(
             dependencies: ["BatonContract", "DevelopmentProvider", argumentParser, logging, lifecycle, signals],
             swiftSettings: strict),
 
-        // The programs: what each does, and its main function.
+        // The programs: what each does, each alone as the tests start it, and all in one file as they are installed.
         .target(
             name: "BatondProgram",
             dependencies: [
@@ -174,6 +174,9 @@ let package = Package(
         .executableTarget(
             name: "batonctl", dependencies: ["BatonctlProgram"], path: "Sources/Programs/batonctl",
             swiftSettings: strict),
+        .executableTarget(
+            name: "baton-programs", dependencies: ["BatonAgentProgram", "BatonctlProgram", "BatondProgram"],
+            path: "Sources/Programs/baton-programs", swiftSettings: strict),
         .executableTarget(
             name: "baton-example-handover", dependencies: ["Baton"], path: "Examples/Handover", swiftSettings: strict),
         .executableTarget(
@@ -316,6 +319,7 @@ let package = Package(
             name: "BatonctlTests",
             dependencies: [
                 "Baton", "BatonctlProgram", "BusTesting", "DBus", "Identity", "LocalAccounts", "baton-agent",
+                "baton-programs",
                 "batonctl", "batond", argumentParser, systemPackage,
             ],
             swiftSettings: strict),
