@@ -30,7 +30,7 @@ help:
 	@echo 'make bench     calls, sign-outs, start and memory beside a floor in C, attacks, what a provider adds, tokens, and browsers'
 	@echo 'make fuzz      try generated input at all that is read: provider, bus, settings, journal (libFuzzer, ten minutes)'
 	@echo 'make lint      check the format of the sources, the links between the documents, and imports'
-	@echo 'make docs      build the reference of the library Baton with DocC, into .build-docs/Baton'
+	@echo 'make docs      build the reference of the libraries Baton and BatonMSAL with DocC, into .build-docs'
 	@echo 'make format    format the sources'
 	@echo 'make install   install into DESTDIR and PREFIX (default /usr/local), as root'
 	@echo 'make clean     remove what was built'
@@ -179,11 +179,13 @@ fuzz: dependencies
 
 # A link to a symbol that is not there fails. A folder of its own, so that the plugin is no part of the other builds.
 docs: dependencies
-	BATON_DOCS=1 swift package --scratch-path .build-docs --allow-writing-to-directory .build-docs \
-		generate-documentation --target Baton --warnings-as-errors --transform-for-static-hosting --output-path .build-docs/Baton
+	for library in Baton BatonMSAL; do \
+		BATON_DOCS=1 swift package --scratch-path .build-docs --allow-writing-to-directory .build-docs generate-documentation \
+			--target $$library --warnings-as-errors --transform-for-static-hosting --output-path .build-docs/$$library || exit 1; \
+	done
 
 install: dependencies
-	swift build --configuration release --static-swift-stdlib
+	swift build --configuration release --static-swift-stdlib --product baton-programs
 	packaging/install "$(DESTDIR)" "$(PREFIX)" "$(SYSCONFDIR)"
 
 uninstall:

@@ -51,7 +51,9 @@ let package = Package(
     name: "baton",
     products: [
         // For apps; the programs are products by themselves.
-        .library(name: "Baton", targets: ["Baton"])
+        .library(name: "Baton", targets: ["Baton"]),
+        // For apps that were written for MSAL.
+        .library(name: "BatonMSAL", targets: ["BatonMSAL"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -89,6 +91,7 @@ let package = Package(
         .target(name: "SessionMachine", dependencies: ["Vocabulary"], swiftSettings: explored),
         .target(name: "BatonContract", dependencies: ["DBus", "Vocabulary"], swiftSettings: strict),
         .target(name: "Baton", dependencies: ["BatonContract", "DBus", subprocess], swiftSettings: strict),
+        .target(name: "BatonMSAL", dependencies: ["Baton", "DBus"], swiftSettings: strict),
         .target(name: "Secrets", dependencies: ["CLinux"], swiftSettings: strict),
         .target(
             name: "LocalAccounts", dependencies: ["CLinux", "Secrets", cryptoExtras, systemPackage, yams],
@@ -175,34 +178,46 @@ let package = Package(
             dependencies: ["BatonContract", "DevelopmentProvider", argumentParser, logging, lifecycle, signals],
             swiftSettings: strict),
 
-        // The programs.
-        .executableTarget(
-            name: "batond",
+        // The programs: what each does, each alone as the tests start it, and all in one file as they are installed.
+        .target(
+            name: "BatondProgram",
             dependencies: [
                 "BatonContract", "CErase", "DBus", "DeviceBus", "Identity", "Journal", "Log", "Providers", "Secrets",
                 "SessionMachine", "Settings", "Supervisor", "Vocabulary", argumentParser, logging, lifecycle,
                 subprocess, systemPackage, signals,
             ],
-            swiftSettings: strict),
-        .executableTarget(
-            name: "baton-agent",
+            path: "Sources/batond", swiftSettings: strict),
+        .target(
+            name: "BatonAgentProgram",
             dependencies: [
                 "Agent", "BatonContract", "CErase", "Processes", "Secrets", argumentParser, logging, lifecycle, signals,
             ],
-            swiftSettings: strict),
-        .executableTarget(
-            name: "batonctl",
+            path: "Sources/baton-agent", swiftSettings: strict),
+        .target(
+            name: "BatonctlProgram",
             dependencies: [
                 "Baton", "CQREncode", "DBus", "Identity", "LocalAccounts", "Processes", "Secrets", "Wiping",
                 argumentParser, subprocess, systemPackage, signals,
             ],
+            path: "Sources/batonctl",
             // A link to the policy that is installed, which doctor compares with what it finds.
             resources: [.embedInCode("Resources/org.baton.Device1.conf")],
             swiftSettings: nearlyStrict),
         .executableTarget(
+            name: "batond", dependencies: ["BatondProgram"], path: "Sources/Programs/batond", swiftSettings: strict),
+        .executableTarget(
+            name: "baton-agent", dependencies: ["BatonAgentProgram"], path: "Sources/Programs/baton-agent",
+            swiftSettings: strict),
+        .executableTarget(
+            name: "batonctl", dependencies: ["BatonctlProgram"], path: "Sources/Programs/batonctl",
+            swiftSettings: strict),
+        .executableTarget(
+            name: "baton-programs", dependencies: ["BatonAgentProgram", "BatonctlProgram", "BatondProgram"],
+            path: "Sources/Programs/baton-programs", swiftSettings: strict),
+        .executableTarget(
             name: "baton-example-handover", dependencies: ["Baton"], path: "Examples/Handover", swiftSettings: strict),
         .executableTarget(
-            name: "baton-example-graph", dependencies: ["Baton", httpClient, nioCore, nioHTTP],
+            name: "baton-example-graph", dependencies: ["BatonMSAL", httpClient, nioCore, nioHTTP],
             path: "Examples/Graph", swiftSettings: strict),
 
         // What the tests share, and the tests.
@@ -233,8 +248,9 @@ let package = Package(
         .testTarget(
             name: "ProviderTests",
             dependencies: [
-                "Baton", "BatonContract", "BusTesting", "DBus", "Identity", "Loopback", "ProviderTesting", "Secrets",
-                "TerminalTesting", "baton-agent", "baton-devidp", "baton-example-graph", "batonctl", "batond", logging,
+                "Baton", "BatonContract", "BatonMSAL", "BusTesting", "DBus", "Identity", "Loopback", "ProviderTesting",
+                "Secrets", "TerminalTesting", "baton-agent", "baton-devidp", "baton-example-graph", "batonctl",
+                "batond", logging,
             ],
             swiftSettings: strict),
         .testTarget(
@@ -256,7 +272,8 @@ let package = Package(
         .testTarget(
             name: "DaemonTests",
             dependencies: [
-                "Baton", "BusTesting", "CLinux", "DBus", "DeviceBus", "Journal", "LocalAccounts", "Log", "Providers",
+                "Baton", "BatondProgram", "BusTesting", "CLinux", "DBus", "DeviceBus", "Journal", "LocalAccounts",
+                "Log", "Providers",
                 "SessionMachine", "Settings", "TerminalTesting", "baton-agent", "baton-example-handover", "batonctl",
                 "batond", grdb, logging, lifecycle, systemPackage,
             ],
@@ -335,12 +352,14 @@ let package = Package(
             ],
             exclude: ["introspection.py"], swiftSettings: strict),
         .testTarget(
-            name: "BatonTests", dependencies: ["Baton", "BatonContract", "BusTesting", "DBus"], swiftSettings: strict),
+            name: "BatonTests", dependencies: ["Baton", "BatonContract", "BatonMSAL", "BusTesting", "DBus"],
+            swiftSettings: strict),
         .testTarget(
             name: "BatonctlTests",
             dependencies: [
-                "Baton", "BusTesting", "DBus", "Identity", "LocalAccounts", "baton-agent", "batonctl", "batond",
-                argumentParser, systemPackage,
+                "Baton", "BatonctlProgram", "BusTesting", "DBus", "Identity", "LocalAccounts", "baton-agent",
+                "baton-programs",
+                "batonctl", "batond", argumentParser, systemPackage,
             ],
             swiftSettings: strict),
         .testTarget(

@@ -1,7 +1,7 @@
 // Microsoft's tutorial for iOS and macOS, with lines on a terminal for its buttons and its text view. The calls are the
 // tutorial's; what a shared device wants more is the clear handler of `initMSAL`.
 
-import Baton
+import BatonMSAL
 import Dispatch
 import Foundation
 import Synchronization

@@ -1,4 +1,4 @@
-import Baton
+import BatonMSAL
 import Foundation
 import Glibc
 

@@ -1,20 +1,17 @@
-internal import FoundationEssentials
 internal import Glibc
 
 /// What an app knows of itself from one start to the next: through which turn it has cleared.
 ///
 /// Losing it is safe: the device then asks the app to clear once more.
 public struct ParticipationMemory: Sendable {
-    struct Contents: Hashable, Sendable, Codable {
+    struct Contents: Hashable, Sendable {
         /// Empty: nothing is known.
         var journalID = ""
         var clearedThrough: Epoch = 0
-
-        enum CodingKeys: String, CodingKey {
-            case journalID = "journal-id"
-            case clearedThrough = "cleared-through"
-        }
     }
+
+    /// No file of such a memory is longer.
+    private static let limit = 1 << 16
 
     private let path: String?
 
@@ -37,9 +34,9 @@ public struct ParticipationMemory: Sendable {
     }
 
     func read() -> Contents {
-        guard let path, let data = try? Data(contentsOf: URL(filePath: path)) else { return Contents() }
         // A file that cannot be read is a memory that is lost.
-        return (try? JSONDecoder().decode(Contents.self, from: data)) ?? Contents()
+        guard let path, let text = Self.text(of: path) else { return Contents() }
+        return Contents(text: text) ?? Contents()
     }
 
     /// Whole or not at all; false when it could not be written, which the next start pays with one more clearing. So
@@ -47,15 +44,12 @@ public struct ParticipationMemory: Sendable {
     @discardableResult
     func write(_ contents: Contents) -> Bool {
         guard let path, let folder = Self.folder(of: path) else { return path == nil }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
-        guard let data = try? encoder.encode(contents) else { return false }
         Self.makeFolder(folder)
         let temporary = "\(path).\(getpid()).new"
         unlink(temporary)
         let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else { return false }
-        let bytes = [UInt8](data)
+        let bytes = Array(contents.text.utf8)
         // So short a text is written whole or not at all.
         let written = Glibc.write(file, bytes, bytes.count) == bytes.count
         close(file)
@@ -64,6 +58,22 @@ public struct ParticipationMemory: Sendable {
             return false
         }
         return true
+    }
+
+    private static func text(of path: String) -> String? {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var bytes: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 4096)
+        while bytes.count <= limit {
+            let count = Glibc.read(file, &part, part.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { return nil }
+            guard count > 0 else { return String(validating: bytes, as: UTF8.self) }
+            bytes += part.prefix(count)
+        }
+        return nil
     }
 
     private static func folder(of path: String) -> String? {

@@ -3,7 +3,7 @@ internal import DBus
 
 /// batond's texts name the calls of the bus; to who writes Swift they name this library's, which have the same names in
 /// Swift's way.
-enum SwiftWords {
+package enum SwiftWords {
     /// Those that are no English words.
     private static let calls: Set<String> = Set(
         Interfaces.device.flatMap { $0.methods.map(\.name.rawValue) }
@@ -13,12 +13,8 @@ enum SwiftWords {
         replacing(calls, in: text) { $0.prefix(1).lowercased() + $0.dropFirst() }
     }
 
-    /// The same for who writes for MSAL, which has another name for one of them.
-    static func ofMSAL(_ text: String) -> String {
-        replacing(["acquireTokenSilently"], in: text) { _ in "acquireTokenSilent" }
-    }
-
-    private static func replacing(
+    /// The text with those words changed that stand alone in it.
+    package static func replacing(
         _ words: Set<String>, in text: String, by change: (Substring) -> String
     ) -> String {
         var result = ""

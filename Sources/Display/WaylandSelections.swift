@@ -59,7 +59,7 @@ package struct WaylandSelections: ClipboardSide {
 
     /// 2.0 and 2.1 say the first, later versions the second.
     private static func saysEmpty(_ words: String) -> Bool {
-        words.contains("No selection") || words.contains("Nothing is copied")
+        ["No selection", "Nothing is copied"].contains { words.firstRange(of: $0) != nil }
     }
 
     private struct Kind {

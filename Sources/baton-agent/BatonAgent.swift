@@ -9,7 +9,6 @@ import Secrets
 import ServiceLifecycle
 import UnixSignals
 
-@main
 struct BatonAgent: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "baton-agent",

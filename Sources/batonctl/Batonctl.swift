@@ -3,7 +3,6 @@ import Baton
 import Glibc
 import Processes
 
-@main
 struct Batonctl: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "batonctl",

@@ -12,7 +12,6 @@ import Settings
 import SystemPackage
 import UnixSignals
 
-@main
 struct Batond: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "batond",

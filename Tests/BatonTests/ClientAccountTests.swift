@@ -1,10 +1,10 @@
-import Baton
+import BatonMSAL
 import BusTesting
 import DBus
 import Foundation
 import Testing
 
-@testable import Baton
+@testable import BatonMSAL
 
 /// Accounts, the device and signing out through `PublicClientApplication`.
 @Suite(.timeLimit(.minutes(1))) struct ClientAccountTests {

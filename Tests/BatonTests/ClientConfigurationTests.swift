@@ -1,9 +1,9 @@
-import Baton
 import BatonContract
+import BatonMSAL
 import Foundation
 import Testing
 
-@testable import Baton
+@testable import BatonMSAL
 
 struct ClientConfigurationTests {
     private func identity(

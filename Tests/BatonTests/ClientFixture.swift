@@ -1,9 +1,9 @@
-import Baton
+import BatonMSAL
 import BusTesting
 import DBus
 import Synchronization
 
-@testable import Baton
+@testable import BatonMSAL
 
 /// An application against a device that says what the test wants, on a bus of their own.
 struct ClientFixture {

@@ -1,10 +1,10 @@
-import Baton
+import BatonMSAL
 import BusTesting
 import DBus
 import Foundation
 import Testing
 
-@testable import Baton
+@testable import BatonMSAL
 
 /// Tokens through `PublicClientApplication`, against a device that says what the test wants.
 @Suite(.timeLimit(.minutes(1))) struct ClientTokenTests {

@@ -1,4 +1,5 @@
 import Baton
+import BatonMSAL
 import Foundation
 import Testing
 
@@ -128,7 +129,7 @@ struct DocumentSnippetTests {
     @Test(
         arguments: [
             ("README.md", 1), ("docs/apps.md", 3), (catalog + "Baton.md", 1), (catalog + "TakingPart.md", 4),
-            (catalog + "AskingForTokens.md", 1),
+            (catalog + "AskingForTokens.md", 1), ("Sources/BatonMSAL/BatonMSAL.docc/BatonMSAL.md", 1),
         ])
     func `a page's Swift is what this file compiles`(page: String, count: Int) throws {
         let compiled = Self.code(try String(contentsOfFile: #filePath, encoding: .utf8).split(separator: "\n"))

@@ -1,8 +1,8 @@
-import Baton
+import BatonMSAL
 import Foundation
 import Testing
 
-@testable import Baton
+@testable import BatonMSAL
 
 struct ErrorTableTests {
     /// The numbers that MSAL documents.

@@ -1,4 +1,4 @@
-import Baton
+import BatonMSAL
 import BusTesting
 import DBus
 import Dispatch
@@ -6,7 +6,7 @@ import Foundation
 import Synchronization
 import Testing
 
-@testable import Baton
+@testable import BatonMSAL
 
 /// The calls of Microsoft's tutorials for iOS and macOS, in their shape: that this compiles is half of the test.
 private final class Tutorial: Sendable {

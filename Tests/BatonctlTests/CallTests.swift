@@ -4,7 +4,7 @@ import Identity
 import Synchronization
 import Testing
 
-@testable import batonctl
+@testable import BatonctlProgram
 
 /// The way of a token: which origin may have it, and that no other gets it.
 struct CallTests {

@@ -2,7 +2,7 @@ import Baton
 import Glibc
 import Testing
 
-@testable import batonctl
+@testable import BatonctlProgram
 
 /// What doctor makes of things that a test cannot do to the machine that it runs on.
 @Suite struct DoctorLookTests {

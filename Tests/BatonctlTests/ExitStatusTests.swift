@@ -5,7 +5,7 @@ import LocalAccounts
 import SystemPackage
 import Testing
 
-@testable import batonctl
+@testable import BatonctlProgram
 
 @Suite struct ExitStatusTests {
     @Test(arguments: zip(Outcome.allCases, [0, 4, 3, 5] as [Int32]))

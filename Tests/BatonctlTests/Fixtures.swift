@@ -1,6 +1,6 @@
 import Baton
 
-@testable import batonctl
+@testable import BatonctlProgram
 
 enum Fixtures {
     static let ana = Account(

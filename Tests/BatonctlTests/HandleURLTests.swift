@@ -1,7 +1,7 @@
 import BusTesting
 import Testing
 
-@testable import batonctl
+@testable import BatonctlProgram
 
 @Suite(.timeLimit(.minutes(1))) struct HandleURLTests {
     @Test(arguments: [("known", 0), ("stale", 1)] as [(String, Int32)])

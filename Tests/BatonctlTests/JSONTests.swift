@@ -2,7 +2,7 @@ import Baton
 import SystemPackage
 import Testing
 
-@testable import batonctl
+@testable import BatonctlProgram
 
 /// Programs read this: a change here is a change of the interface.
 @Suite struct JSONTests {

@@ -2,7 +2,7 @@ import ArgumentParser
 import Baton
 import Testing
 
-@testable import batonctl
+@testable import BatonctlProgram
 
 @Suite struct OptionTests {
     @Test(arguments: [

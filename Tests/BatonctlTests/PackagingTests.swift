@@ -2,7 +2,7 @@ import Baton
 import BusTesting
 import Testing
 
-@testable import batonctl
+@testable import BatonctlProgram
 
 @Suite(.timeLimit(.minutes(1))) struct PackagingTests {
     @Test func `Baton's own scheme is installed with a valid desktop file, and taken away again`() async throws {

@@ -4,7 +4,7 @@ import DBus
 import Glibc
 import Testing
 
-@testable import batonctl
+@testable import BatonctlProgram
 
 /// The real program against a device with a provider, on a bus of its own.
 @Suite(.timeLimit(.minutes(1))) struct ProviderSignInTests {

@@ -1,7 +1,7 @@
 import BusTesting
 import Testing
 
-@testable import batonctl
+@testable import BatonctlProgram
 
 @Suite(.timeLimit(.minutes(1))) struct QRCodeTests {
     static let addresses = [

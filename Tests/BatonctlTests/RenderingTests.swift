@@ -1,7 +1,7 @@
 import Baton
 import Testing
 
-@testable import batonctl
+@testable import BatonctlProgram
 
 @Suite struct RenderingTests {
     @Test func `status tells people how the device stands`() {

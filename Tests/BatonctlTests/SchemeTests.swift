@@ -1,7 +1,7 @@
 import BusTesting
 import Testing
 
-@testable import batonctl
+@testable import BatonctlProgram
 
 /// Desktop files for apps' schemes, in folders of the test's own.
 @Suite(.timeLimit(.minutes(1))) struct SchemeTests {

@@ -4,7 +4,7 @@ import DBus
 import Glibc
 import Testing
 
-@testable import batonctl
+@testable import BatonctlProgram
 
 /// `batonctl token` as the real program, against a device on a bus of its own.
 @Suite(.timeLimit(.minutes(1))) struct TokenCommandTests {

@@ -9,9 +9,9 @@ import SystemPackage
 import TerminalTesting
 import Testing
 
+@testable import BatondProgram
 @testable import Log
 @testable import Providers
-@testable import batond
 
 /// The machine loses its power in a turn. The next boot has another id, another bus and clocks that begin anew, and its agent
 /// comes when it comes.

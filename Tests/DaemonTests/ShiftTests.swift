@@ -10,9 +10,9 @@ import SystemPackage
 import TerminalTesting
 import Testing
 
+@testable import BatondProgram
 @testable import Log
 @testable import Providers
-@testable import batond
 
 @Suite("Automatic sign-out at a time of day", .timeLimit(.minutes(2)))
 struct ShiftTests {

@@ -1,4 +1,4 @@
-import Baton
+import BatonMSAL
 import BusTesting
 import DBus
 import Foundation

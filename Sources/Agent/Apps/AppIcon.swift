@@ -24,7 +24,7 @@ enum AppIcon {
     }
 
     private static func themed(_ name: String) -> [String] {
-        guard !name.isEmpty, !name.contains("/"), !name.contains(".") else { return [] }
+        guard !name.isEmpty, !name.contains(where: { "/.".contains($0) }) else { return [] }
         let base = "/usr/share/icons/hicolor"
         return ["48x48", "64x64", "128x128"].map { "\(base)/\($0)/apps/\(name).png" } + [
             "\(base)/scalable/apps/\(name).svg"

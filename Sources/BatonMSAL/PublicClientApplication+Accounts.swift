@@ -1,4 +1,4 @@
-internal import BatonContract
+internal import Baton
 
 /// Each of these has a form that waits on the calling thread, as MSAL's have, for code that is not asynchronous.
 extension PublicClientApplication {
@@ -73,13 +73,5 @@ extension PublicClientApplication {
     @available(*, noasync)
     public func account(forUsername username: String) throws -> ClientAccount {
         try OnThisThread.run { try await self.account(forUsername: username) }
-    }
-}
-
-extension Device {
-    /// Who holds the device, as an app that takes part is told: nobody, before it has cleared.
-    func accountOfMember() async throws -> CurrentAccount {
-        let (epoch, current, previous) = try await ownConnection().ask(Device1.getCurrentAccount, ())
-        return CurrentAccount(epoch: epoch, current: Account(current), previous: Account(previous))
     }
 }

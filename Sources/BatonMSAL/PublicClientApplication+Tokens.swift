@@ -1,4 +1,4 @@
-internal import BatonContract
+internal import Baton
 public import FoundationEssentials
 
 extension PublicClientApplication {

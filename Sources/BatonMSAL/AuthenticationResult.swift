@@ -1,4 +1,4 @@
-public import BatonContract
+public import Baton
 public import FoundationEssentials
 
 /// A token for an app. It holds secrets: it has no description that shows them, and must not be written down.

@@ -1,4 +1,4 @@
-internal import BatonContract
+internal import Baton
 internal import DBus
 // All of Foundation, for NSError alone, and only here. Code written for MSAL catches `let error as NSError`, which Swift
 // takes for every error there is; an error that is none would end the program.

@@ -1,4 +1,4 @@
-public import BatonContract
+public import Baton
 
 /// How to sign out.
 public final class SignoutParameters: RequestParameters {

@@ -1,4 +1,4 @@
-public import BatonContract
+public import Baton
 
 // MSAL's names for Swift, so that code that was written for it compiles.
 

@@ -1,4 +1,4 @@
-public import BatonContract
+public import Baton
 
 extension PublicClientApplication {
     /// How the device stands.

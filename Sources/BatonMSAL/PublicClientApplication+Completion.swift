@@ -1,4 +1,4 @@
-public import BatonContract
+public import Baton
 internal import Dispatch
 
 /// The same calls with completion blocks, as Microsoft's tutorials use them.

@@ -1,4 +1,4 @@
-public import BatonContract
+public import Baton
 public import Dispatch
 public import FoundationEssentials
 

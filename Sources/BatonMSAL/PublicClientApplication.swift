@@ -1,4 +1,4 @@
-public import BatonContract
+@_exported public import Baton
 public import DBus
 
 /// An app on a shared device, for whoever knows MSAL: it takes part in the hand-over, and gets tokens for the worker who

@@ -1,4 +1,4 @@
-internal import BatonContract
+internal import Baton
 
 /// The address at which an app takes the provider's answer.
 struct AppRedirectURI: Hashable, Sendable {

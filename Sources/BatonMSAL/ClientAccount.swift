@@ -1,4 +1,4 @@
-public import BatonContract
+public import Baton
 internal import FoundationEssentials
 
 /// A worker's account as an app knows it; two are the same when their ids are.

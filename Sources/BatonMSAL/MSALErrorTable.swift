@@ -1,4 +1,4 @@
-public import BatonContract
+public import Baton
 
 /// Which code of MSAL's each error is: one for one, so that nothing that batond tells apart becomes the same.
 public enum MSALErrorTable {

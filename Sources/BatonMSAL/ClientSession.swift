@@ -1,4 +1,4 @@
-internal import BatonContract
+internal import Baton
 internal import DBus
 internal import Synchronization
 
@@ -65,19 +65,12 @@ actor ClientSession {
         if let connected { return connected }
         connected = device
         let (app, clear, state) = (app, app.clear, WeakSession(session: self))
-        let part = Participation.App(
-            id: app.id, memory: app.memory ?? .standard(for: app.id), token: InheritedToken.take(),
-            signedIn: app.signedIn,
+        let participation = device.beginParticipating(
+            as: app.id, memory: app.memory, signedIn: app.signedIn,
             clear: { request in
                 state.forget()
                 return try await clear(request)
-            }, registered: {}, clearsAtEnd: { state.leavesClean })
-        // Before a call asks for anything.
-        device.membership.set(.joining)
-        let participation = Task {
-            // What ends it for good, every call for a token says.
-            _ = try? await device.participate(part)
-        }
+            }, clearsAtEnd: { state.leavesClean })
         tasks.withLock { $0.append(participation) }
         return device
     }

@@ -1,4 +1,4 @@
-internal import BatonContract
+internal import Baton
 internal import Glibc
 
 /// What an application is, checked once when it is made.

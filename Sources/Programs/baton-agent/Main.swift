@@ -1,0 +1,5 @@
+import BatonAgentProgram
+
+@main struct Main {
+    static func main() async { await runBatonAgent() }
+}

@@ -1,0 +1,5 @@
+import BatonctlProgram
+
+@main struct Main {
+    static func main() async { await runBatonctl() }
+}

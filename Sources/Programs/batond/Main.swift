@@ -1,0 +1,5 @@
+import BatondProgram
+
+@main struct Main {
+    static func main() { runBatond() }
+}

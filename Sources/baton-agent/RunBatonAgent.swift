@@ -1,0 +1,4 @@
+import ArgumentParser
+
+/// All of baton-agent; returns when it has stopped.
+package func runBatonAgent() async { await BatonAgent.main() }
