@@ -91,7 +91,8 @@ let package = Package(
         .target(name: "Baton", dependencies: ["BatonContract", "DBus", subprocess], swiftSettings: strict),
         .target(name: "Secrets", dependencies: ["CLinux"], swiftSettings: strict),
         .target(
-            name: "LocalAccounts", dependencies: ["CLinux", "Secrets", cryptoExtras, systemPackage, yams],
+            name: "LocalAccounts",
+            dependencies: ["CLinux", "Checkpoints", "Secrets", cryptoExtras, systemPackage, yams],
             swiftSettings: strict),
         .target(
             name: "Identity", dependencies: ["Secrets", httpClient, crypto, jwt, logging, nioCore, nioHTTP, nioSSL],
@@ -208,7 +209,8 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "LocalAccountsTests", dependencies: ["CLinux", "LocalAccounts", "Secrets", systemPackage],
+            name: "LocalAccountsTests",
+            dependencies: ["CLinux", "GeneratedInput", "LocalAccounts", "Secrets", systemPackage],
             swiftSettings: strict),
         .testTarget(
             name: "SettingsTests",
