@@ -94,7 +94,8 @@ let package = Package(
         .target(name: "BatonMSAL", dependencies: ["Baton", "DBus"], swiftSettings: strict),
         .target(name: "Secrets", dependencies: ["CLinux"], swiftSettings: strict),
         .target(
-            name: "LocalAccounts", dependencies: ["CLinux", "Secrets", cryptoExtras, systemPackage, yams],
+            name: "LocalAccounts",
+            dependencies: ["CLinux", "Checkpoints", "Secrets", cryptoExtras, systemPackage, yams],
             swiftSettings: strict),
         .target(
             name: "Identity", dependencies: ["Secrets", httpClient, crypto, jwt, logging, nioCore, nioHTTP, nioSSL],
@@ -261,7 +262,8 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "LocalAccountsTests", dependencies: ["CLinux", "LocalAccounts", "Secrets", systemPackage],
+            name: "LocalAccountsTests",
+            dependencies: ["CLinux", "GeneratedInput", "LocalAccounts", "Secrets", systemPackage],
             swiftSettings: strict),
         .testTarget(
             name: "SettingsTests",

@@ -40,6 +40,16 @@ public struct LocalAccount: Sendable, Hashable {
         self.pin = pin
     }
 
+    private init(_ other: LocalAccount, pin: PINHash) {
+        username = other.username
+        name = other.name
+        locale = other.locale
+        self.pin = pin
+    }
+
+    /// The same account with another PIN.
+    func with(_ pin: PINHash) -> LocalAccount { LocalAccount(self, pin: pin) }
+
     /// Whether the text can be a user name.
     public static func isUsername(_ text: String) -> Bool {
         (1...64).contains(text.utf8.count) && !text.hasPrefix("-")

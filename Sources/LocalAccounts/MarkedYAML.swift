@@ -1,29 +1,26 @@
 internal import Yams
 
-/// A YAML value that knows its place in the text, for messages and for editing.
+/// A YAML value that knows its line in the text, for messages.
 ///
 /// Scalars stay text: what they mean is decided where the key is known. Anchors, aliases, merge keys and tags are
 /// refused, since nothing in a settings file needs them and they hide what a line says.
 package struct MarkedYAML: Sendable {
-    package enum Quoting: Sendable { case plain, single, double, block }
-
     package struct Pair: Sendable {
         package let key: String
-        /// Lines and columns count from 1; columns in Unicode scalars.
+        /// Counted from 1.
         package let line: Int
-        package let column: Int
         package let value: MarkedYAML
     }
 
     package indirect enum Content: Sendable {
-        case scalar(String, Quoting)
+        /// Only a plain scalar, without quotes, can be null.
+        case scalar(String, isPlain: Bool)
         case list([MarkedYAML])
         case map([Pair])
     }
 
     package let line: Int
-    package let column: Int
-    package var content: Content
+    package let content: Content
 
     /// Something that makes the text unusable as a whole or in one place.
     package struct Fault: Error, Sendable, Equatable {
@@ -135,25 +132,18 @@ package struct MarkedYAML: Sendable {
 
     private static func convert(_ node: Node, path: [String], marked: Bool, faults: inout [Fault]) -> MarkedYAML {
         let line = node.mark?.line ?? 1
-        let column = node.mark?.column ?? 1
         let key = path.isEmpty ? nil : dotted(path)
-        func value(_ content: Content) -> MarkedYAML { MarkedYAML(line: line, column: column, content: content) }
+        func value(_ content: Content) -> MarkedYAML { MarkedYAML(line: line, content: content) }
         func refuse(_ message: String) -> MarkedYAML {
             faults.append(Fault(line: line, key: key, message: message, hidesValue: true))
-            return value(.scalar("", .plain))
+            return value(.scalar("", isPlain: true))
         }
         guard node.anchor == nil else { return refuse("anchors and aliases are not supported") }
         guard path.count <= deepest else { return refuse("nested too deeply") }
         switch node {
         case .scalar(let scalar):
-            let quoting: Quoting =
-                switch scalar.style {
-                case .singleQuoted: .single
-                case .doubleQuoted: .double
-                case .literal, .folded: .block
-                case .any, .plain: .plain
-                }
-            return value(.scalar(scalar.string, quoting))
+            let isPlain = scalar.style == .plain || scalar.style == .any
+            return value(.scalar(scalar.string, isPlain: isPlain))
         case .sequence(let sequence):
             var items: [MarkedYAML] = []
             for (index, item) in sequence.enumerated() {
@@ -163,20 +153,20 @@ package struct MarkedYAML: Sendable {
         case .mapping(let mapping):
             var pairs: [Pair] = []
             for (keyNode, valueNode) in mapping {
-                let place = (line: keyNode.mark?.line ?? line, column: keyNode.mark?.column ?? column)
+                let place = keyNode.mark?.line ?? line
                 guard case .scalar(let scalar) = keyNode, keyNode.anchor == nil else {
-                    faults.append(Fault(line: place.line, key: key, message: "a key must be plain text"))
+                    faults.append(Fault(line: place, key: key, message: "a key must be plain text"))
                     continue
                 }
                 let name = marked ? DuplicateMark.strip(scalar.string) : scalar.string
                 let full = dotted(path + [name.printable])
                 if let first = pairs.first(where: { $0.key == name }) {
                     faults.append(
-                        Fault(line: place.line, key: full, message: "duplicate key, first in line \(first.line)"))
+                        Fault(line: place, key: full, message: "duplicate key, first in line \(first.line)"))
                     continue
                 }
                 let converted = convert(valueNode, path: path + [name.printable], marked: marked, faults: &faults)
-                pairs.append(Pair(key: name, line: place.line, column: place.column, value: converted))
+                pairs.append(Pair(key: name, line: place, value: converted))
             }
             return value(.map(pairs))
         case .alias:
@@ -186,20 +176,6 @@ package struct MarkedYAML: Sendable {
 }
 
 extension MarkedYAML {
-    /// Whether both say the same, wherever it stands, however it is quoted, in whatever order the keys come.
-    package func says(_ other: MarkedYAML) -> Bool {
-        switch (content, other.content) {
-        case (.scalar(let left, _), .scalar(let right, _)):
-            left == right && isNull == other.isNull
-        case (.list(let left), .list(let right)):
-            left.count == right.count && zip(left, right).allSatisfy { $0.says($1) }
-        case (.map(let left), .map(let right)):
-            left.count == right.count
-                && left.allSatisfy { pair in other.pair(pair.key).map { pair.value.says($0.value) } ?? false }
-        default: false
-        }
-    }
-
     /// The pair of a key, when this is a map that has it.
     package func pair(_ key: String) -> Pair? {
         guard case .map(let pairs) = content else { return nil }
@@ -214,7 +190,7 @@ extension MarkedYAML {
 
     /// Whether nothing is written here, or `~` or `null`.
     package var isNull: Bool {
-        guard case .scalar(let text, .plain) = content else { return false }
+        guard case .scalar(let text, isPlain: true) = content else { return false }
         return ["", "~", "null", "Null", "NULL"].contains(text)
     }
 }

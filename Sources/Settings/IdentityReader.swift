@@ -4,8 +4,12 @@ internal import LocalAccounts
 enum IdentityReader {
     private enum Kind: String, CaseIterable { case local, oidc }
 
-    /// - Parameter files: Nil: nothing on the disk is looked at.
-    static func read(from reader: inout SettingsReader, files: ReferencedFiles?) -> Settings.Identity {
+    /// - Parameters:
+    ///   - files: Nil: nothing on the disk is looked at.
+    ///   - accounts: The accounts' own file; nil: there is none.
+    static func read(
+        from reader: inout SettingsReader, files: ReferencedFiles?, accounts: SettingsFile?
+    ) -> Settings.Identity {
         let kinds = Kind.allCases.map(\.rawValue).joined(separator: " or ")
         let isSet = reader.isSet("identity.kind")
         let written = reader.optional("identity.kind", expected: kinds, Kind.init(rawValue:))
@@ -16,9 +20,10 @@ enum IdentityReader {
         case .local:
             refuse(OpenIDReader.keys, "belongs to kind: oidc, but the kind is local", in: &reader)
             _ = reader.count(AccountsReader.leastKey, default: PINHash.shortestPIN, in: 1...64)
-            return .local(AccountsReader.read(from: &reader))
+            return .local(AccountsReader.read(from: &reader, file: accounts))
         case .oidc:
             refuse(AccountsReader.keys, "belongs to kind: local, but the kind is oidc", in: &reader)
+            AccountsReader.ignore(accounts, in: &reader)
             return .oidc(OpenIDReader.read(from: &reader, files: files))
         }
     }

@@ -17,7 +17,8 @@ extension Settings {
         }
     }
 
-    /// Reads everything anew: environment, systemd's credentials, the file, and `apps.d` beside it.
+    /// Reads everything anew: environment, systemd's credentials, the file, and beside it the accounts' file
+    /// and `apps.d`.
     ///
     /// A file that is not there is a fault when `required`, and otherwise means the defaults. Reload calls this again;
     /// when it throws, the old settings stay.
@@ -36,13 +37,18 @@ extension Settings {
             }
         }
         let apps = try AppsDirectory.read(path.removingLastComponent().appending("apps.d"), scope: scope)
-        let holdsHashes = file.text.contains("scrypt$")
-        let judged = file.judge(scope: scope, holdsHashes: holdsHashes)
+        let accounts = try SettingsFile.readAccounts(beside: path)
+        let judged = [file, accounts].compactMap { $0?.judge(scope: scope) }
+            .reduce(into: (faults: [SettingsFault](), warnings: [SettingsFault]())) { all, one in
+                all.faults += one.faults
+                all.warnings += one.warnings
+            }
         do throws(SettingsFaults) {
             let files = ReferencedFiles(
                 credentials: environment["CREDENTIALS_DIRECTORY"].map { FilePath($0) }, scope: scope)
             let parsed = try parse(
-                file.text, file: path.string, scope: scope, layers: layers, apps: apps, files: files)
+                file.text, file: path.string, scope: scope, layers: layers, apps: apps, accounts: accounts,
+                files: files)
             guard judged.faults.isEmpty else { throw SettingsFaults(judged.faults) }
             let safe = try parsed.withoutKiosksPrograms(path, scope: scope)
             return Parsed(

@@ -16,19 +16,23 @@ extension Settings {
     /// Reads the settings: from `layers`, the first of which wins, then from the text of the file, then defaults.
     ///
     /// Pure, so that a reload can try it and keep the old settings when it throws. All faults are reported at once.
+    ///
+    /// - Parameter accounts: The accounts' own file; nil: there is none, and the list in the text counts.
     public static func parse(
-        _ text: String, file: String, scope: Scope, layers: [SettingsLayer] = [], apps: [AppFile] = []
+        _ text: String, file: String, scope: Scope, layers: [SettingsLayer] = [], apps: [AppFile] = [],
+        accounts: SettingsFile? = nil
     ) throws(SettingsFaults) -> Parsed {
-        try parse(text, file: file, scope: scope, layers: layers, apps: apps, files: nil)
+        try parse(text, file: file, scope: scope, layers: layers, apps: apps, accounts: accounts, files: nil)
     }
 
     /// - Parameter files: Judges the files that the settings name; nil: nothing on the disk is looked at.
     static func parse(
-        _ text: String, file: String, scope: Scope, layers: [SettingsLayer], apps: [AppFile], files: ReferencedFiles?
+        _ text: String, file: String, scope: Scope, layers: [SettingsLayer], apps: [AppFile],
+        accounts: SettingsFile?, files: ReferencedFiles?
     ) throws(SettingsFaults) -> Parsed {
         var reader = SettingsReader(text: text, file: file, layers: layers)
         var settings = Settings(defaultsFor: scope)
-        settings.read(from: &reader, files: files)
+        settings.read(from: &reader, files: files, accounts: accounts)
         reader.finish()
         let judged = AppFile.judge(apps)
         guard reader.faults.isEmpty else { throw SettingsFaults(reader.faults + judged.faults) }
@@ -42,13 +46,13 @@ extension Settings {
     public static var keys: [String] {
         var reader = SettingsReader(text: "", file: "", layers: [])
         var settings = Settings(defaultsFor: .system)
-        settings.read(from: &reader, files: nil)
+        settings.read(from: &reader, files: nil, accounts: nil)
         return reader.known.sorted()
     }
 
-    private mutating func read(from reader: inout SettingsReader, files: ReferencedFiles?) {
+    private mutating func read(from reader: inout SettingsReader, files: ReferencedFiles?, accounts: SettingsFile?) {
         mode = reader.word("mode", default: mode)
-        identity = IdentityReader.read(from: &reader, files: files)
+        identity = IdentityReader.read(from: &reader, files: files, accounts: accounts)
         readBarrier(from: &reader)
         readAutomaticSignOut(from: &reader)
         browser = BrowserReader.read(from: &reader)

@@ -15,7 +15,7 @@ public struct SettingsFile: Sendable {
         SettingsFile(path: path, text: "", mode: 0o600, owner: geteuid())
     }
 
-    init(path: FilePath, text: String, mode: UInt32, owner: UInt32) {
+    package init(path: FilePath, text: String, mode: UInt32, owner: UInt32) {
         self.path = path
         self.text = text
         self.mode = mode
@@ -58,6 +58,22 @@ public struct SettingsFile: Sendable {
         }
         return SettingsFile(
             path: path, text: text, mode: UInt32(status.st_mode) & 0o7777, owner: UInt32(status.st_uid))
+    }
+
+    /// Reads the file of the accounts that belong to a settings file; nil when there is none.
+    static func readAccounts(beside settings: FilePath) throws(SettingsFaults) -> SettingsFile? {
+        let path = AccountsFile.path(beside: settings)
+        if let file = try read(path) { return file }
+        // A link that leads nowhere must not bring the settings file's own list back.
+        var status = stat()
+        guard path.withPlatformString({ lstat($0, &status) }) != 0, errno == ENOENT else {
+            throw SettingsFaults([SettingsFault(origin: path.string, message: "is a link that leads to no file")])
+        }
+        return nil
+    }
+
+    func judge(scope: Settings.Scope) -> (faults: [SettingsFault], warnings: [SettingsFault]) {
+        judge(scope: scope, holdsHashes: text.contains("scrypt$"))
     }
 
     /// What the mode and the owner allow that they should not.

@@ -164,6 +164,12 @@ struct SettingsReader {
         warnings.append(SettingsFault(origin: file, line: line, key: key, message: message))
     }
 
+    /// Takes over what was found in another file.
+    mutating func adopt(faults: [SettingsFault], warnings: [SettingsFault]) {
+        self.faults += faults
+        self.warnings += warnings
+    }
+
     private mutating func lookUp(_ key: String, type: ConfigType) -> ConfigContent? {
         known.insert(key)
         let absolute = AbsoluteConfigKey(key.split(separator: ".").map(String.init))
@@ -197,6 +203,16 @@ struct SettingsReader {
             node = node?.pair(String(part))?.value
         }
         return node
+    }
+
+    /// The line in which a key of the file itself stands.
+    func line(of key: String) -> Int? {
+        var (node, line) = (tree, Int?.none)
+        for part in key.split(separator: ".") {
+            let pair = node?.pair(String(part))
+            (node, line) = (pair?.value, pair?.line)
+        }
+        return line
     }
 
     /// Looks for what nobody asked for; call when everything was read.

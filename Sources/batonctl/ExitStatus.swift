@@ -51,8 +51,8 @@ enum ExitStatus {
             // What the file says is a fault of the settings; that it cannot be written, of the one who asks.
             switch error {
             case .system(_, let number) where [EPERM, EACCES, EROFS].contains(number): notAllowed
-            case .text(_, .exists), .text(_, .unknown): refused
-            case .system, .text, .unusable: settings
+            case .exists, .unknown: refused
+            case .system, .content, .unusable: settings
             }
         case is SettingsLocation.Unknown, is CommandLineTokens.Off: settings
         case is CallOrigin.Refused: notAllowed

@@ -1,7 +1,7 @@
 import DBus
 import SystemPackage
 
-/// Where batond's settings file is, by the same rules as batond's own.
+/// Where batond's settings file is, by the same rules as batond's own. The accounts' file is beside it.
 enum SettingsLocation {
     struct Unknown: Error {}
 
@@ -10,7 +10,8 @@ enum SettingsLocation {
     static func file(
         explicit: String?, bus: BusAddress?, environment: [String: String]
     ) throws(Unknown) -> (path: FilePath, newMode: UInt32) {
-        let isSystem = bus == .system || (bus == nil && environment["BATON_BUS"] == "system")
+        let isSystem =
+            bus == .system || (bus == nil && environment["BATON_BUS"] == "system") || explicit == system.string
         let newMode: UInt32 = isSystem ? 0o640 : 0o600
         if let explicit { return (FilePath(explicit), newMode) }
         if isSystem { return (system, newMode) }

@@ -44,6 +44,10 @@ enum Text {
     static func ownSettings(_ file: String, system: String) -> String {
         "Only a batond in root's own session reads \(file). With --system it is the terminal's, \(system)."
     }
+    static func oldAccounts(_ settings: String, line: Int, isMoved: Bool, to accounts: String) -> String {
+        let first = isMoved ? "Moved the accounts from \(settings) to \(accounts). " : ""
+        return first + "\(settings):\(line): identity.accounts no longer counts. Delete it from that file."
+    }
     static let noLocalAccounts = "There are no local accounts."
     static let noPIN = "no PIN: cannot sign in"
     static let reloaded = "batond has read its settings again."

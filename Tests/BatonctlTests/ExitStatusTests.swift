@@ -20,8 +20,9 @@ import Testing
         #expect(ExitStatus.of(DeviceError.notAllowed("")) == 77)
         #expect(ExitStatus.of(DeviceError.timedOut) == 1)
         #expect(ExitStatus.of(AccountsFile.Fault.unusable(path: "x")) == 78)
-        #expect(ExitStatus.of(AccountsFile.Fault.text(path: "x", .exists("ana"))) == 1)
-        #expect(ExitStatus.of(AccountsFile.Fault.text(path: "x", .tooIntricate(line: 1))) == 78)
+        #expect(ExitStatus.of(AccountsFile.Fault.exists(path: "x", username: "ana")) == 1)
+        #expect(ExitStatus.of(AccountsFile.Fault.unknown(path: "x", username: "ana")) == 1)
+        #expect(ExitStatus.of(AccountsFile.Fault.content(path: "x", line: 1, key: nil, message: "")) == 78)
         #expect(ExitStatus.of(AccountsFile.Fault.system(path: "x", 13)) == 77)
         #expect(ExitStatus.of(SettingsLocation.Unknown()) == 78)
         #expect(ExitStatus.of(PINFault.empty) == 1)
@@ -82,6 +83,8 @@ import Testing
             try SettingsLocation.file(explicit: nil, bus: .session, environment: ["XDG_CONFIG_HOME": "/c"]).path
                 == "/c/baton/baton.yaml")
         #expect(try SettingsLocation.file(explicit: "x.yaml", bus: .system, environment: [:]).path == "x.yaml")
+        #expect(
+            try SettingsLocation.file(explicit: "/etc/baton/baton.yaml", bus: nil, environment: [:]).newMode == 0o640)
         #expect(throws: SettingsLocation.Unknown.self) {
             try SettingsLocation.file(explicit: nil, bus: nil, environment: ["HOME": "relative"])
         }

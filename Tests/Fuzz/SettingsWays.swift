@@ -1,4 +1,5 @@
 import BatonContract
+import LocalAccounts
 import SessionMachine
 
 @testable import Settings
@@ -29,6 +30,14 @@ enum SettingsWays {
                 variables["BATON_" + String(decoding: parts[0], as: UTF8.self)] = value
             }
             use("", .system, layers: [.environment(variables)])
+        },
+        Way("accounts") { bytes in
+            guard let text = String(validating: bytes, as: UTF8.self) else { return }
+            let list = AccountsList(document: text)
+            for fault in list.faults + list.warnings { check(SettingsFault(fault, file: "/etc/baton/accounts.yaml")) }
+            // What can be read can be written, and read again.
+            let again = AccountsList(document: AccountsList.text(of: list.accounts))
+            precondition(again.faults.isEmpty && again.accounts == list.accounts, "accounts that do not come back")
         },
     ]
 

@@ -45,9 +45,14 @@ public final class Terminal: Sendable {
     /// Deadlines that no honest app misses on a slow machine.
     public static let patient = "barrier: {soft: 4s, hard: 14s, containment: 5s, absolute: 20s}\n"
 
-    /// Writes the settings, with both accounts before them.
+    /// Writes the settings, and both accounts beside them or none.
     public func configure(_ settings: String, accounts: Bool = true) throws {
-        try write((accounts ? try Self.identity() : "") + settings, to: "config/baton/baton.yaml")
+        try write(settings, to: "config/baton/baton.yaml")
+        let file = "config/baton/\(AccountsFile.name)"
+        unlink("\(folder)/\(file)")
+        guard accounts else { return }
+        try write(AccountsList.text(of: try Self.accounts()), to: file)
+        chmod("\(folder)/\(file)", 0o600)
     }
 
     public func write(_ text: String, to name: String) throws {
@@ -59,15 +64,14 @@ public final class Terminal: Sendable {
 
     public func exists(_ name: String) -> Bool { access("\(folder)/\(name)", F_OK) == 0 }
 
-    private static func identity() throws -> String {
+    private static func accounts() throws -> [LocalAccount] {
         guard let cheap = ScryptParameters(logRounds: 4, blockSize: 1, parallelism: 1) else {
             throw TestingError("no such scrypt parameters")
         }
-        let rows = try [("ana", "Ana Horvat", "1234"), ("bo", "Bo Larsen", "5678")].map { username, name, pin in
+        return try [("ana", "Ana Horvat", "1234"), ("bo", "Bo Larsen", "5678")].map { username, name, pin in
             let hash = try PINHash.make(pin: Secret(Array(pin.utf8)), parameters: cheap)
-            return "    - {username: \(username), name: \(name), pin: \"\(hash.text)\"}\n"
+            return try LocalAccount(username: username, name: name, pin: hash)
         }
-        return "identity:\n  kind: local\n  accounts:\n" + rows.joined()
     }
 
     // MARK: Programs

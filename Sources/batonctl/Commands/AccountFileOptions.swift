@@ -4,7 +4,7 @@ import Glibc
 import LocalAccounts
 import SystemPackage
 
-/// Which settings file, and which daemon has to hear of it.
+/// Beside which settings file the accounts are, and which daemon has to hear of it.
 struct AccountFileOptions: ParsableArguments {
     @OptionGroup var bus: BusSelection
     @OptionGroup var output: OutputOptions
@@ -18,29 +18,46 @@ struct AccountFileOptions: ParsableArguments {
         return try SettingsLocation.file(explicit: config, bus: bus, environment: Terminal.environment)
     }
 
+    func accounts() async throws -> AccountsFile { accounts(beside: try await place()) }
+
+    private func accounts(beside place: (path: FilePath, newMode: UInt32)) -> AccountsFile {
+        let isTerminals = place.newMode & 0o040 != 0 && geteuid() == 0
+        return AccountsFile(
+            beside: place.path, newMode: place.newMode, newGroup: isTerminals ? UserName.idOfGroup("baton") : nil,
+            makesFolders: config == nil)
+    }
+
     /// Changes the file, says so, and lets a daemon that runs read it again.
     func change(
-        _ username: String, _ done: (_ file: String) -> String, by change: (AccountsFile) throws -> Void
+        _ username: String, _ done: (_ file: String) -> String,
+        by change: (AccountsFile) throws -> AccountsFile.OldList?
     ) async throws {
         let environment = Terminal.environment
         let place = try await place()
-        try change(AccountsFile(place.path, newMode: place.newMode, makesFolders: config == nil))
-        if !output.json { Terminal.say(done(place.path.string).printable) }
+        let accounts = accounts(beside: place)
+        let old = try change(accounts)
+        if !output.json { Terminal.say(done(accounts.path.string).printable) }
+        if let old {
+            Terminal.complain(
+                Text.oldAccounts(place.path.string, line: old.line, isMoved: old.isMoved, to: accounts.path.string)
+                    .printable)
+        }
         // Nothing says that root means their own session, and on a terminal being set up Baton's bus may not be there yet.
         let isSaid = config != nil || self.bus.bus != nil || environment["BATON_BUS"]?.isEmpty == false
         if !isSaid, geteuid() == 0, place.path != SettingsLocation.system {
-            Terminal.complain(Text.ownSettings(place.path.string, system: SettingsLocation.system.string).printable)
+            let system = AccountsFile.path(beside: SettingsLocation.system)
+            Terminal.complain(Text.ownSettings(accounts.path.string, system: system.string).printable)
         }
         let reload = await reload()
         Terminal.say(
             try output.json
                 ? JSONOutput.document(
-                    AccountChangeReport(username: username, file: place.path.string, reload: reload)) : reload)
+                    AccountChangeReport(username: username, file: accounts.path.string, reload: reload)) : reload)
     }
 
     /// Asks for a new PIN, as long as the file demands, and hashes it.
     func newPIN(fromInput: Bool) async throws -> PINHash {
-        let least = try AccountsFile(try await place().path).leastPINLength()
+        let least = try await accounts().leastPINLength()
         return try await NewPIN.hash(fromInput: fromInput, least: least)
     }
 

@@ -25,10 +25,12 @@ struct HashPIN: AsyncParsableCommand {
     /// The hash may be for another machine, or for a file that this user may not read: only a file that was named must say
     /// it.
     private func least() async throws -> Int {
-        if let config = file.config { return try AccountsFile(FilePath(config)).leastPINLength(mustExist: true) }
+        if let config = file.config {
+            return try AccountsFile(beside: FilePath(config)).leastPINLength(mustExist: true)
+        }
         guard let place = try? await file.place() else { return PINHash.shortestPIN }
         do {
-            return try AccountsFile(place.path).leastPINLength()
+            return try AccountsFile(beside: place.path).leastPINLength()
         } catch {
             Terminal.complain(Text.leastPINLengthUnknown("\(error)", least: PINHash.shortestPIN).printable)
             return PINHash.shortestPIN

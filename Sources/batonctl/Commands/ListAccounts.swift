@@ -10,7 +10,7 @@ struct ListAccounts: AsyncParsableCommand {
 
     func run() async throws {
         try await reporting {
-            let accounts = try AccountsFile(try await file.place().path).list()
+            let accounts = try await file.accounts().list()
             Terminal.say(
                 try file.output.json
                     ? JSONOutput.document(accounts.map(LocalAccountReport.init))
@@ -31,11 +31,11 @@ struct LocalAccountReport: Encodable {
         case hasPIN = "has-pin"
     }
 
-    init(_ account: AccountsText.Listed) {
+    init(_ account: LocalAccount) {
         username = account.username
         name = account.name
         locale = account.locale
-        hasPIN = account.hasPIN
+        hasPIN = account.pin != nil
     }
 
     func encode(to encoder: any Encoder) throws {

@@ -98,12 +98,12 @@ struct OutputRendering: Sendable {
         ]
     }
 
-    func accounts(_ accounts: [AccountsText.Listed]) -> String {
+    func accounts(_ accounts: [LocalAccount]) -> String {
         guard !accounts.isEmpty else { return Text.noLocalAccounts }
         let lines = accounts.map { account in
             [
                 account.username.printable, account.name.printable, account.locale?.printable ?? "",
-                account.hasPIN ? "" : style.warning(Text.noPIN),
+                account.pin != nil ? "" : style.warning(Text.noPIN),
             ]
         }
         return table(lines, indent: "").joined(separator: "\n")

@@ -42,7 +42,7 @@ actor TrialTerminal {
             mkdir("\(folder)/\(name)", 0o700)
         }
         try write(busConfiguration(folder), to: "\(folder)/bus.conf")
-        try write(try settings(), to: "\(folder)/config/baton/baton.yaml")
+        try write(try accounts(), to: "\(folder)/config/baton/\(AccountsFile.name)")
         guard let (reading, writing) = Descriptor.pipe() else { throw Fault.failed(Text.TestApp.noFolder) }
         let bus = try await wrapper.start(
             [daemon, "--config-file=\(folder)/bus.conf", "--nofork", "--nopidfile", "--print-address"],
@@ -128,14 +128,14 @@ actor TrialTerminal {
         (username: "ana", name: "Ana Horvat", pin: "1234"), (username: "ben", name: "Ben Okafor", pin: "5678"),
     ]
 
-    /// With the deadlines that terminals have when nobody changes them.
-    private static func settings() throws -> String {
+    /// There are no settings beside them, so the terminal has the deadlines that terminals have if no one changes them.
+    private static func accounts() throws -> String {
         let cheap = ScryptParameters(logRounds: 4, blockSize: 1, parallelism: 1) ?? .standard
-        let rows = try workers.map { worker in
-            let hash = try PINHash.make(pin: Secret(Array(worker.pin.utf8)), parameters: cheap).text
-            return "    - {username: \(worker.username), name: \(worker.name), pin: \"\(hash)\"}\n"
+        let accounts = try workers.map { worker in
+            let hash = try PINHash.make(pin: Secret(Array(worker.pin.utf8)), parameters: cheap)
+            return try LocalAccount(username: worker.username, name: worker.name, pin: hash)
         }
-        return "identity:\n  kind: local\n  accounts:\n" + rows.joined()
+        return AccountsList.text(of: accounts)
     }
 
     private static func busConfiguration(_ folder: String) -> String {
