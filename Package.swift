@@ -146,7 +146,8 @@ let package = Package(
             dependencies: ["CCairo", "CLinux", "CWayland", "CXCB", "Processes", "Wiping", logging],
             swiftSettings: strict),
         .target(
-            name: "Sandbox", dependencies: ["BatonContract", "CLinux", "Checkpoints", "DBus", "Processes", "Wiping"],
+            name: "Sandbox",
+            dependencies: ["BatonContract", "CLinux", "Checkpoints", "DBus", "Processes", "Vocabulary", "Wiping"],
             swiftSettings: strict),
         .target(
             name: "Browsers", dependencies: ["CLinux", "Processes", "Sandbox", "Vocabulary", "WebSocket", "Wiping"],

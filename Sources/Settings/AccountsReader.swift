@@ -1,4 +1,5 @@
 internal import LocalAccounts
+internal import SystemPackage
 
 /// Reads the accounts of `identity` of the kind `local`: from their own file, or from the settings file's list if there is
 /// no such file.

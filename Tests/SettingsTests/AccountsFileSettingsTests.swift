@@ -1,6 +1,6 @@
 import Glibc
 import LocalAccounts
-import Supervisor
+import Settings
 import SystemPackage
 import Testing
 
