@@ -85,6 +85,8 @@ let package = Package(
         // Optimised, since the explorer compares and hashes its numbers all the time.
         .target(name: "Vocabulary", swiftSettings: explored),
         .target(name: "Checkpoints", swiftSettings: strict),
+        // What comes from the web, read strictly and in one place.
+        .target(name: "WebText", swiftSettings: strict),
         .target(name: "DBus", dependencies: ["CDBus"], swiftSettings: strict),
         .target(name: "SessionMachine", dependencies: ["Vocabulary"], swiftSettings: explored),
         .target(name: "BatonContract", dependencies: ["DBus", "Vocabulary"], swiftSettings: strict),
@@ -94,7 +96,8 @@ let package = Package(
             name: "LocalAccounts", dependencies: ["CLinux", "Secrets", cryptoExtras, systemPackage, yams],
             swiftSettings: strict),
         .target(
-            name: "Identity", dependencies: ["Secrets", httpClient, crypto, jwt, logging, nioCore, nioHTTP, nioSSL],
+            name: "Identity",
+            dependencies: ["Secrets", "WebText", httpClient, crypto, jwt, logging, nioCore, nioHTTP, nioSSL],
             swiftSettings: strict),
         .target(
             name: "Loopback",
@@ -184,8 +187,9 @@ let package = Package(
         .target(name: "Testimony", dependencies: ["Vocabulary"], path: "Tests/Testimony", swiftSettings: strict),
         .testTarget(
             name: "IdentityTests",
-            dependencies: ["Identity", "Secrets", crypto, jwt, logging, nioCore, nioHTTP, nioPosix, nioSSL],
+            dependencies: ["Identity", "Secrets", "WebText", crypto, jwt, logging, nioCore, nioHTTP, nioPosix, nioSSL],
             swiftSettings: strict),
+        .testTarget(name: "WebTextTests", dependencies: ["WebText"], swiftSettings: strict),
         .testTarget(
             name: "DevelopmentProviderTests",
             dependencies: [
@@ -354,7 +358,7 @@ let package = Package(
 // The fuzzer of libFuzzer takes the place of `main` and needs its instrumentation in what is fuzzed: `make fuzz`.
 if Context.environment["BATON_FUZZ"] != nil {
     let fuzzed: [SwiftSetting] = [.unsafeFlags(["-sanitize=fuzzer"])]
-    let decoders = ["Identity", "DBus", "BatonContract", "LocalAccounts", "SessionMachine", "Supervisor"]
+    let decoders = ["WebText", "Identity", "DBus", "BatonContract", "LocalAccounts", "SessionMachine", "Supervisor"]
     for target in package.targets where decoders.contains(target.name) {
         target.swiftSettings = (target.swiftSettings ?? []) + fuzzed
     }
