@@ -107,7 +107,7 @@ let package = Package(
             name: "Supervisor",
             dependencies: [
                 "BatonContract", "CLinux", "Checkpoints", "DBus", "Identity", "LocalAccounts", "Loopback", "Secrets",
-                "SessionMachine", "Vocabulary", configuration, crypto, grdb, logging, lifecycle, subprocess,
+                "SessionMachine", "Vocabulary", "WebText", configuration, crypto, grdb, logging, lifecycle, subprocess,
                 systemPackage,
             ],
             resources: [.embedInCode("Resources/baton.yaml")],
@@ -179,7 +179,7 @@ let package = Package(
         .target(
             name: "ProviderTesting",
             dependencies: [
-                "Baton", "BusTesting", "Identity", "TerminalTesting", httpClient, nioCore, nioHTTP, nioPosix, nioSSL,
+                "Baton", "BusTesting", "TerminalTesting", "WebText", httpClient, nioCore, nioHTTP, nioPosix, nioSSL,
             ],
             path: "Tests/ProviderTesting", swiftSettings: strict),
         .target(name: "GeneratedInput", path: "Tests/GeneratedInput", swiftSettings: strict),
@@ -201,13 +201,14 @@ let package = Package(
             name: "ProviderTests",
             dependencies: [
                 "Baton", "BatonContract", "BusTesting", "DBus", "Identity", "Loopback", "ProviderTesting", "Secrets",
-                "TerminalTesting", "baton-agent", "baton-devidp", "baton-example-graph", "batonctl", "batond", logging,
+                "TerminalTesting", "WebText", "baton-agent", "baton-devidp", "baton-example-graph", "batonctl",
+                "batond", logging,
             ],
             swiftSettings: strict),
         .testTarget(
             name: "TokenTests",
             dependencies: [
-                "Baton", "BusTesting", "DBus", "Identity", "ProviderTesting", "TerminalTesting", "baton-agent",
+                "Baton", "BusTesting", "DBus", "ProviderTesting", "TerminalTesting", "WebText", "baton-agent",
                 "baton-devidp", "batonctl", "batond",
             ],
             swiftSettings: strict),
@@ -281,7 +282,7 @@ let package = Package(
         .testTarget(
             name: "KioskTests",
             dependencies: [
-                "Baton", "BusTesting", "Identity", "KioskTesting", "ProviderTesting", "TerminalTesting", "baton-agent",
+                "Baton", "BusTesting", "KioskTesting", "ProviderTesting", "TerminalTesting", "WebText", "baton-agent",
                 "baton-devidp", "batonctl", "batond",
             ],
             swiftSettings: strict),

@@ -1,3 +1,5 @@
+internal import WebText
+
 extension ProviderMetadata {
     /// Reads a discovery document; nothing in it is believed that the authority cannot speak for.
     ///

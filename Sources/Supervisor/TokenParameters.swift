@@ -1,6 +1,7 @@
 internal import BatonContract
 internal import DBus
 internal import Identity
+internal import WebText
 
 extension TokenRequest {
     private static let mostScopes = 64
