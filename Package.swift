@@ -124,7 +124,7 @@ let package = Package(
             name: "Agent",
             dependencies: [
                 "Baton", "BatonContract", "CCairo", "CLinux", "CWayland", "CXCB", "Checkpoints", "DBus", "Processes",
-                "Secrets", "Vocabulary", "WebSocket", "Wiping", logging, lifecycle,
+                "Secrets", "Vocabulary", "WebSocket", "WebText", "Wiping", logging, lifecycle,
             ],
             resources: [.embedInCode("Resources/start.html")],
             swiftSettings: nearlyStrict),

@@ -2,6 +2,7 @@ internal import AsyncHTTPClient
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOSSL
+internal import WebText
 
 /// Requests to the provider over HTTPS; plain HTTP reaches this machine's own loopback only.
 ///
