@@ -47,7 +47,7 @@ extension ProviderMetadata {
 
         func address(_ name: String) throws(IdentityError) -> String? {
             guard let value = document[name], value != .null, value != .string("") else { return nil }
-            guard let text = value.string, let address = WebAddress(text) else {
+            guard let text = value.string, let address = WebAddress(ofProvider: text) else {
                 throw IdentityError(.invalidAnswer(what: "\(name) of the discovery document is not an address"))
             }
             guard address.scheme == "https" || (isOnLoopback && address.isLoopback) else {
