@@ -89,7 +89,7 @@ let package = Package(
         .target(name: "WebText", swiftSettings: strict),
         .target(name: "DBus", dependencies: ["CDBus"], swiftSettings: strict),
         .target(name: "SessionMachine", dependencies: ["Vocabulary"], swiftSettings: explored),
-        .target(name: "BatonContract", dependencies: ["DBus", "Vocabulary"], swiftSettings: strict),
+        .target(name: "BatonContract", dependencies: ["DBus", "Vocabulary", "WebText"], swiftSettings: strict),
         .target(name: "Baton", dependencies: ["BatonContract", "DBus", subprocess], swiftSettings: strict),
         .target(name: "Secrets", dependencies: ["CLinux"], swiftSettings: strict),
         .target(
