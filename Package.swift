@@ -90,7 +90,8 @@ let package = Package(
         .target(name: "DBus", dependencies: ["CDBus"], swiftSettings: strict),
         .target(name: "SessionMachine", dependencies: ["Vocabulary"], swiftSettings: explored),
         .target(name: "BatonContract", dependencies: ["DBus", "Vocabulary", "WebText"], swiftSettings: strict),
-        .target(name: "Baton", dependencies: ["BatonContract", "DBus", subprocess], swiftSettings: strict),
+        .target(
+            name: "Baton", dependencies: ["BatonContract", "DBus", "WebText", subprocess], swiftSettings: strict),
         .target(name: "Secrets", dependencies: ["CLinux"], swiftSettings: strict),
         .target(
             name: "LocalAccounts", dependencies: ["CLinux", "Secrets", cryptoExtras, systemPackage, yams],
