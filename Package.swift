@@ -160,7 +160,7 @@ let package = Package(
         .executableTarget(
             name: "batonctl",
             dependencies: [
-                "Baton", "CQREncode", "DBus", "Identity", "LocalAccounts", "Processes", "Secrets", "Wiping",
+                "Baton", "CQREncode", "DBus", "Identity", "LocalAccounts", "Processes", "Secrets", "WebText", "Wiping",
                 argumentParser, subprocess, systemPackage, signals,
             ],
             // A link to the policy that is installed, which doctor compares with what it finds.
