@@ -87,18 +87,21 @@ let package = Package(
         // Optimised, since the explorer compares and hashes its numbers all the time.
         .target(name: "Vocabulary", swiftSettings: explored),
         .target(name: "Checkpoints", swiftSettings: strict),
+        // What comes from the web, read strictly and in one place.
+        .target(name: "WebText", swiftSettings: strict),
         .target(name: "DBus", dependencies: ["CDBus"], swiftSettings: strict),
         .target(name: "SessionMachine", dependencies: ["Vocabulary"], swiftSettings: explored),
-        .target(name: "BatonContract", dependencies: ["DBus", "Vocabulary"], swiftSettings: strict),
+        .target(name: "BatonContract", dependencies: ["DBus", "Vocabulary", "WebText"], swiftSettings: strict),
         .target(name: "Baton", dependencies: ["BatonContract", "DBus", subprocess], swiftSettings: strict),
-        .target(name: "BatonMSAL", dependencies: ["Baton", "DBus"], swiftSettings: strict),
+        .target(name: "BatonMSAL", dependencies: ["Baton", "DBus", "WebText"], swiftSettings: strict),
         .target(name: "Secrets", dependencies: ["CLinux"], swiftSettings: strict),
         .target(
             name: "LocalAccounts",
             dependencies: ["CLinux", "Checkpoints", "Secrets", cryptoExtras, systemPackage, yams],
             swiftSettings: strict),
         .target(
-            name: "Identity", dependencies: ["Secrets", httpClient, crypto, jwt, logging, nioCore, nioHTTP, nioSSL],
+            name: "Identity",
+            dependencies: ["Secrets", "WebText", httpClient, crypto, jwt, logging, nioCore, nioHTTP, nioSSL],
             swiftSettings: strict),
         .target(
             name: "Loopback",
@@ -107,7 +110,9 @@ let package = Package(
         .target(name: "Log", dependencies: [logging], swiftSettings: strict),
         .target(
             name: "Settings",
-            dependencies: ["BatonContract", "LocalAccounts", "Secrets", "Vocabulary", configuration, systemPackage],
+            dependencies: [
+                "BatonContract", "LocalAccounts", "Secrets", "Vocabulary", "WebText", configuration, systemPackage,
+            ],
             resources: [.embedInCode("Resources/baton.yaml")],
             swiftSettings: strict),
         .target(
@@ -130,7 +135,7 @@ let package = Package(
             name: "DeviceBus",
             dependencies: [
                 "BatonContract", "DBus", "Identity", "Journal", "LocalAccounts", "Log", "Providers", "SessionMachine",
-                "Settings", "Supervisor", "Vocabulary", logging,
+                "Settings", "Supervisor", "Vocabulary", "WebText", logging,
             ],
             swiftSettings: nearlyStrict),
         // A module of its own, so that swift-nio's C modules stay out of the agent's.
@@ -150,7 +155,8 @@ let package = Package(
             dependencies: ["BatonContract", "CLinux", "Checkpoints", "DBus", "Processes", "Vocabulary", "Wiping"],
             swiftSettings: strict),
         .target(
-            name: "Browsers", dependencies: ["CLinux", "Processes", "Sandbox", "Vocabulary", "WebSocket", "Wiping"],
+            name: "Browsers",
+            dependencies: ["CLinux", "Processes", "Sandbox", "Vocabulary", "WebSocket", "WebText", "Wiping"],
             swiftSettings: strict),
         .target(
             name: "Clearing",
@@ -162,7 +168,7 @@ let package = Package(
             name: "Agent",
             dependencies: [
                 "Baton", "BatonContract", "Browsers", "Checkpoints", "Clearing", "DBus", "Display", "Processes",
-                "Sandbox", "Secrets", "Vocabulary", "Wiping", logging, lifecycle,
+                "Sandbox", "Secrets", "Vocabulary", "WebText", "Wiping", logging, lifecycle,
             ],
             resources: [.embedInCode("Resources/start.html")],
             swiftSettings: strict),
@@ -198,7 +204,7 @@ let package = Package(
         .target(
             name: "BatonctlProgram",
             dependencies: [
-                "Baton", "CQREncode", "DBus", "Identity", "LocalAccounts", "Processes", "Secrets", "Wiping",
+                "Baton", "CQREncode", "DBus", "Identity", "LocalAccounts", "Processes", "Secrets", "WebText", "Wiping",
                 argumentParser, subprocess, systemPackage, signals,
             ],
             path: "Sources/batonctl",
@@ -230,7 +236,7 @@ let package = Package(
         .target(
             name: "ProviderTesting",
             dependencies: [
-                "Baton", "BusTesting", "Identity", "TerminalTesting", httpClient, nioCore, nioHTTP, nioPosix, nioSSL,
+                "Baton", "BusTesting", "TerminalTesting", "WebText", httpClient, nioCore, nioHTTP, nioPosix, nioSSL,
             ],
             path: "Tests/ProviderTesting", swiftSettings: strict),
         .target(name: "GeneratedInput", path: "Tests/GeneratedInput", swiftSettings: strict),
@@ -238,8 +244,9 @@ let package = Package(
         .target(name: "Testimony", dependencies: ["Vocabulary"], path: "Tests/Testimony", swiftSettings: strict),
         .testTarget(
             name: "IdentityTests",
-            dependencies: ["Identity", "Secrets", crypto, jwt, logging, nioCore, nioHTTP, nioPosix, nioSSL],
+            dependencies: ["Identity", "Secrets", "WebText", crypto, jwt, logging, nioCore, nioHTTP, nioPosix, nioSSL],
             swiftSettings: strict),
+        .testTarget(name: "WebTextTests", dependencies: ["WebText"], swiftSettings: strict),
         .testTarget(
             name: "DevelopmentProviderTests",
             dependencies: [
@@ -251,14 +258,14 @@ let package = Package(
             name: "ProviderTests",
             dependencies: [
                 "Baton", "BatonContract", "BatonMSAL", "BusTesting", "DBus", "Identity", "Loopback", "ProviderTesting",
-                "Secrets", "TerminalTesting", "baton-agent", "baton-devidp", "baton-example-graph", "batonctl",
-                "batond", logging,
+                "Secrets", "TerminalTesting", "WebText", "baton-agent", "baton-devidp", "baton-example-graph",
+                "batonctl", "batond", logging,
             ],
             swiftSettings: strict),
         .testTarget(
             name: "TokenTests",
             dependencies: [
-                "Baton", "BusTesting", "DBus", "Identity", "ProviderTesting", "TerminalTesting", "baton-agent",
+                "Baton", "BusTesting", "DBus", "ProviderTesting", "TerminalTesting", "WebText", "baton-agent",
                 "baton-devidp", "batonctl", "batond",
             ],
             swiftSettings: strict),
@@ -335,7 +342,7 @@ let package = Package(
         .testTarget(
             name: "KioskTests",
             dependencies: [
-                "Baton", "BusTesting", "Identity", "KioskTesting", "ProviderTesting", "TerminalTesting", "baton-agent",
+                "Baton", "BusTesting", "KioskTesting", "ProviderTesting", "TerminalTesting", "WebText", "baton-agent",
                 "baton-devidp", "batonctl", "batond",
             ],
             swiftSettings: strict),
@@ -415,7 +422,8 @@ let package = Package(
 if Context.environment["BATON_FUZZ"] != nil {
     let fuzzed: [SwiftSetting] = [.unsafeFlags(["-sanitize=fuzzer"])]
     let decoders = [
-        "BatonContract", "DBus", "DeviceBus", "Identity", "Journal", "LocalAccounts", "Providers", "SessionMachine",
+        "WebText", "BatonContract", "DBus", "DeviceBus", "Identity", "Journal", "LocalAccounts", "Providers",
+        "SessionMachine",
         "Settings", "Supervisor",
     ]
     for target in package.targets where decoders.contains(target.name) {

@@ -1,3 +1,5 @@
+internal import WebText
+
 /// Which redirect URIs an app may have: RFC 8252, sections 7.1 to 7.3.
 public enum RedirectURI {
     /// One for each thing that somebody can do about it.
@@ -9,30 +11,27 @@ public enum RedirectURI {
     /// Accepts `https`, `http` on a loopback host, and private-use schemes as `scheme://host` or `scheme:/path`.
     public static func check(_ text: String) throws(Fault) {
         guard (1...2048).contains(text.utf8.count) else { throw .length }
-        guard text.utf8.allSatisfy({ (0x21...0x7e).contains($0) && !"\"<>\\^`{|}".utf8.contains($0) }) else {
-            throw .characters
-        }
+        guard WebAddress.isPlain(text) else { throw .characters }
         guard !text.contains("#") else { throw .fragment }
         guard let colon = text.firstIndex(of: ":"), colon > text.startIndex,
             text[..<colon].allSatisfy({ !"/?".contains($0) })
         else { throw .scheme }
         let scheme = text[..<colon].lowercased()
-        let rest = text[text.index(after: colon)...]
         guard let first = scheme.utf8.first, isLetter(first),
             scheme.utf8.allSatisfy({ isLetter($0) || (0x30...0x39).contains($0) || "+.-".utf8.contains($0) })
         else { throw .schemeCharacters }
         guard scheme != "urn" else { throw .outOfBand }
         guard !reserved.contains(scheme) else { throw .reserved }
-        guard rest.hasPrefix("//") else {
+        guard let parts = AddressParts(text) else {
             // An app's own scheme has no naming authority, so RFC 8252 writes scheme:/path.
+            let rest = text[colon...].dropFirst()
             guard scheme != "http", scheme != "https", rest.hasPrefix("/"), rest.utf8.count > 1 else { throw .form }
             return
         }
-        let authority = rest.dropFirst(2).prefix { $0 != "/" && $0 != "?" }
-        guard !authority.isEmpty else { throw .host }
-        guard !authority.contains("@") else { throw .userName }
-        guard let (host, _) = WebHost.split(authority) else { throw authority.contains(":") ? .port : .host }
-        guard scheme != "http" || ["127.0.0.1", "[::1]", "localhost"].contains(host) else { throw .loopback }
+        guard !parts.authority.isEmpty else { throw .host }
+        guard parts.userInfo == nil else { throw .userName }
+        guard let host = WebHost(parts.authority) else { throw parts.authority.contains(":") ? .port : .host }
+        guard scheme != "http" || host.isCommonLoopback else { throw .loopback }
     }
 
     /// Schemes that browsers and desktops give a meaning of their own.

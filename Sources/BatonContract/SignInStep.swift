@@ -1,4 +1,5 @@
 public import DBus
+internal import WebText
 
 /// What the worker has to do next; what the signal `SignInStep` says.
 public struct SignInStep: LenientMessage, Hashable, Encodable {
@@ -72,24 +73,7 @@ public struct SignInStep: LenientMessage, Hashable, Encodable {
 
     /// Whether this is `https:`, or `http:` on loopback, of visible ASCII characters alone, and not too long.
     public static func isWebAddress(_ url: String) -> Bool {
-        guard url.utf8.count <= longestURL, url.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
-            let colon = url.firstIndex(of: ":"), url[colon...].hasPrefix("://")
-        else { return false }
-        let authority = url[colon...].dropFirst(3).prefix { !"/?#\\".contains($0) }.lowercased()
-        // What stands before an @ can look like another host.
-        guard !authority.isEmpty, !authority.contains("@") else { return false }
-        switch url[..<colon].lowercased() {
-        case "https": return true
-        case "http":
-            let host = authority.hasPrefix("[") ? authority.prefix { $0 != "]" } : authority.prefix { $0 != ":" }
-            return host == "localhost" || host == "[::1" || isLoopbackIPv4(host)
-        default: return false
-        }
-    }
-
-    private static func isLoopbackIPv4(_ host: Substring) -> Bool {
-        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 4 && parts.first == "127" && parts.allSatisfy { UInt8($0) != nil }
+        WebAddress(url, longest: longestURL)?.isSafe ?? false
     }
 
     private static func isUserCode(_ code: String) -> Bool {

@@ -1,4 +1,5 @@
 public import FoundationEssentials
+internal import WebText
 
 /// Where an app's accounts come from. Which provider the device signs in at, its own settings say; an app's authority is
 /// checked for its form and kept.
@@ -37,23 +38,13 @@ enum AuthorityFault: Error, Hashable, CaseIterable {
 
     static func check(_ text: String) throws(AuthorityFault) {
         guard (1...2048).contains(text.utf8.count) else { throw .length }
-        guard text.utf8.allSatisfy({ (0x21...0x7e).contains($0) && !"\"<>\\^`{|}".utf8.contains($0) }) else {
-            throw .characters
-        }
-        guard let colon = text.firstIndex(of: ":"), text[colon...].hasPrefix("://") else { throw .scheme }
-        let scheme = text[..<colon].lowercased()
-        let rest = text[colon...].dropFirst(3)
-        let authority = rest.prefix { !"/?#".contains($0) }
-        guard !authority.contains("@") else { throw .userName }
-        let host = (authority.hasPrefix("[") ? authority.prefix { $0 != "]" } : authority.prefix { $0 != ":" })
-            .lowercased()
-        guard !host.isEmpty else { throw .host }
-        guard scheme == "https" || scheme == "http" && ["localhost", "127.0.0.1", "[::1"].contains(host) else {
-            throw .scheme
-        }
-        let path = rest.dropFirst(authority.count)
-        guard !path.contains("?"), !path.contains("#") else { throw .tail }
-        let parts = path.split(separator: "/")
+        guard WebAddress.isPlain(text) else { throw .characters }
+        guard let address = AddressParts(text) else { throw .scheme }
+        guard address.userInfo == nil else { throw .userName }
+        guard let site = WebHost(address.authority) else { throw .host }
+        guard address.scheme == "https" || address.scheme == "http" && site.isCommonLoopback else { throw .scheme }
+        guard address.query == nil, address.fragment == nil else { throw .tail }
+        let (host, parts) = (site.name, address.path.split(separator: "/"))
         if microsoft.contains(host), parts.isEmpty { throw .tenant }
         if parts.first == "tfp", parts.count < 3 { throw .policy }
         if host.hasSuffix(".b2clogin.com"), parts.count < 2 { throw .policy }

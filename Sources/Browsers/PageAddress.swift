@@ -1,3 +1,5 @@
+import WebText
+
 /// Where an http or https page lies: what two requests must have in common to be to the same address.
 package struct PageAddress: Hashable, Sendable {
     /// `https://host` or `https://host:8443`, in lower case, without a user's name and without the scheme's own port.
@@ -6,27 +8,15 @@ package struct PageAddress: Hashable, Sendable {
     /// At least `/`.
     let path: String
 
-    /// Nil for every other scheme.
+    /// Nil for every other scheme. Of a host that `WebAddress` would refuse a page can come too, and must be judged.
     package init?(_ url: String) {
-        guard let mark = url.firstRange(of: "://") else { return nil }
-        let scheme = url[..<mark.lowerBound].lowercased()
-        guard scheme == "https" || scheme == "http" else { return nil }
-        let rest = url[mark.upperBound...].prefix { $0 != "?" && $0 != "#" }
-        var authority = rest.prefix { $0 != "/" }
-        let path = rest[authority.endIndex...]
-        if let at = authority.lastIndex(of: "@") { authority = authority[authority.index(after: at)...] }
-        guard !authority.isEmpty else { return nil }
-        var place = authority.lowercased()
-        let ordinaryPort = scheme == "https" ? ":443" : ":80"
-        if place.hasSuffix(ordinaryPort) { place.removeLast(ordinaryPort.count) }
-        origin = "\(scheme)://\(place)"
-        // An IPv6 address has colons of its own, in brackets.
-        if place.hasPrefix("["), let end = place.firstIndex(of: "]") {
-            host = String(place[...end])
-        } else {
-            host = String(place.prefix { $0 != ":" })
-        }
-        self.path = path.isEmpty ? "/" : String(path)
+        guard let parts = AddressParts(url), parts.scheme == "https" || parts.scheme == "http" else { return nil }
+        host = parts.host
+        guard !host.isEmpty || parts.port != nil else { return nil }
+        let ordinaryPort = parts.scheme == "https" ? "443" : "80"
+        let port = parts.port.map { $0 == ordinaryPort ? "" : ":\($0.lowercased())" } ?? ""
+        origin = "\(parts.scheme)://\(host)\(port)"
+        path = parts.path.isEmpty ? "/" : String(parts.path)
     }
 
     var text: String { origin + path }
@@ -34,8 +24,6 @@ package struct PageAddress: Hashable, Sendable {
 
     /// The value of `state` in a URL's query, as it stands there.
     static func state(of url: String) -> Substring? {
-        guard let mark = url.firstIndex(of: "?") else { return nil }
-        let query = url[url.index(after: mark)...].prefix { $0 != "#" }
-        return query.split(separator: "&").first { $0.hasPrefix("state=") }?.dropFirst("state=".count)
+        AddressParts(url)?.query?.split(separator: "&").first { $0.hasPrefix("state=") }?.dropFirst("state=".count)
     }
 }

@@ -2,6 +2,7 @@ internal import BatonContract
 internal import DBus
 internal import Identity
 internal import Settings
+internal import WebText
 
 extension TokenRequest {
     private static let mostScopes = 64

@@ -1,3 +1,5 @@
+public import WebText
+
 /// Whose accounts may hold the device.
 public struct AccountRule: Sendable {
     public init() {}

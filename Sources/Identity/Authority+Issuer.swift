@@ -1,3 +1,5 @@
+internal import WebText
+
 extension Authority {
     /// Whether a discovery document that was read from this authority may name this issuer.
     ///
@@ -7,7 +9,7 @@ extension Authority {
     public func accepts(metadataIssuer issuer: String) -> Bool {
         guard issuer.utf8.count <= WebAddress.longest, let own = address else { return false }
         if case .openID = kind { return issuer == url || issuer == url + "/" }
-        guard let named = WebAddress(issuer.replacing(MicrosoftCloud.template, with: Self.anyTenant)) else {
+        guard let named = WebAddress(ofProvider: issuer.replacing(MicrosoftCloud.template, with: Self.anyTenant)) else {
             return false
         }
         guard named.query == nil, named.scheme == own.scheme else { return false }
@@ -36,7 +38,7 @@ extension Authority {
             return issuer == metadata.issuer.replacing(MicrosoftCloud.template, with: tenant)
         }
         guard issuer == metadata.issuer else { return false }
-        guard let tenant, let own = address, let named = WebAddress(issuer) else { return tenant == nil }
+        guard let tenant, let own = address, let named = WebAddress(ofProvider: issuer) else { return tenant == nil }
         return entraTenant(of: named, own: own)?.lowercased() == tenant.lowercased()
     }
 

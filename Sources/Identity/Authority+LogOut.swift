@@ -1,10 +1,12 @@
+internal import WebText
+
 extension Authority {
     /// Other addresses at which the provider ends the session that this one ends.
     ///
     /// Entra ID's session is the browser's, not the tenant's: Microsoft's own pages end it at `common`, some of them at the
     /// address of the version before, and apps of a tenant at its domain, where discovery names its id.
     public func logOutAddresses(beside endSession: String) -> [String] {
-        guard case .entra(let audience) = kind, let address = WebAddress(endSession),
+        guard case .entra(let audience) = kind, let address = WebAddress(ofProvider: endSession),
             let place = address.pathParts.firstIndex(of: "oauth2"), place > 0
         else { return [] }
         let before = address.pathParts[..<(place - 1)].map { "/\($0)" }.joined()

@@ -1,3 +1,5 @@
+internal import WebText
+
 extension Authority {
     /// Where the provider describes itself (OpenID Connect Discovery 1.0, section 4).
     public var discoveryURL: String {
@@ -20,7 +22,7 @@ extension Authority {
     public func mayBeIssuer(_ issuer: String) -> Bool {
         // Some issuers end with a slash, which authorities are kept without.
         if kind == .openID { return issuer == url || issuer == url + "/" }
-        guard let host = WebAddress(issuer)?.host else { return false }
+        guard let host = WebAddress(ofProvider: issuer)?.host else { return false }
         return knownHosts.contains(host) || kind == .external && host.hasSuffix(".ciamlogin.com")
     }
 
@@ -71,5 +73,5 @@ extension Authority {
         return parts.last.map { String($0) }
     }
 
-    var address: WebAddress? { WebAddress(url) }
+    var address: WebAddress? { WebAddress(ofProvider: url) }
 }

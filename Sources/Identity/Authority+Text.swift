@@ -1,3 +1,5 @@
+internal import WebText
+
 extension Authority {
     private static let wellKnown = "/.well-known/openid-configuration"
 
@@ -10,7 +12,7 @@ extension Authority {
         while text.last == "/" { text.removeLast() }
         if text.hasSuffix(Self.wellKnown) { text.removeLast(Self.wellKnown.count) }
         while text.last == "/" { text.removeLast() }
-        guard let address = WebAddress(String(text)) else {
+        guard let address = WebAddress(ofProvider: String(text)) else {
             throw Self.fault(
                 "the authority is not an address such as https://login.example.com/realm (no user, no fragment)")
         }

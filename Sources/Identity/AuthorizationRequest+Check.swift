@@ -1,3 +1,5 @@
+internal import WebText
+
 extension AuthorizationRequest {
     /// Parameters that mean something in the protocol: a caller could weaken or redirect the sign-in with them.
     static let protocolParameters: Set<String> = [

@@ -1,3 +1,5 @@
+internal import WebText
+
 /// Microsoft's `client_info`: an account in its own tenant, which for a guest is another one than the ID token's.
 ///
 /// It is not signed: it comes from the token endpoint itself, beside the ID token.

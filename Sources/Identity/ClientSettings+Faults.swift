@@ -1,4 +1,5 @@
 internal import Secrets
+internal import WebText
 
 extension ClientSettings {
     /// What is wrong with these settings, in sentences for the administrator; empty: nothing.
@@ -73,7 +74,7 @@ extension ClientSettings {
             faults.append("the request time-out must lie between 100 ms and 5 min")
         }
         if let caFile, !caFile.hasPrefix("/") { faults.append("the CA file must be an absolute path") }
-        if let proxy, WebAddress(proxy).map({ $0.scheme != "http" || $0.port == nil }) ?? true {
+        if let proxy, WebAddress(ofProvider: proxy).map({ $0.scheme != "http" || $0.port == nil }) ?? true {
             faults.append("the proxy is not of the form http://host:port")
         }
         return faults
@@ -91,7 +92,7 @@ extension ClientSettings {
         }
         guard let colon = text.firstIndex(of: ":") else { return false }
         let scheme = text[..<colon].lowercased()
-        if scheme == "https" || scheme == "http" { return WebAddress(text) != nil }
+        if scheme == "https" || scheme == "http" { return WebAddress(ofProvider: text) != nil }
         return scheme.first?.isLetter == true
             && scheme.utf8.allSatisfy { $0.isSchemeByte } && text.count > scheme.count + 1
     }

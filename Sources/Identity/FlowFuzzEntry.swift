@@ -1,3 +1,5 @@
+internal import WebText
+
 /// Ways in for generated input: each takes any bytes, must come back, and says which error they were refused with.
 public enum FlowFuzzEntry {
     /// Redirects that a browser, or anybody on this machine, brings.

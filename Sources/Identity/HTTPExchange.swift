@@ -1,3 +1,5 @@
+internal import WebText
+
 /// One way to the provider: HTTPS in production, something that misbehaves on demand in tests of single parts.
 public protocol HTTPExchange: Sendable {
     /// Sends a request and returns the answer whatever its status; redirects are not followed.
@@ -36,7 +38,7 @@ public struct HTTPRequest: Sendable {
 /// The provider's answer.
 public struct HTTPResponse: Sendable {
     /// What an answer may weigh at most, in bytes; larger ones are `invalidAnswer`.
-    public static let largestBody = 1 << 20
+    public static let largestBody = JSONValue.largest
 
     public var status: Int
     public var headers: [(name: String, value: String)]

@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import WebText
 
 extension HTTPResponse {
     /// The body of a successful answer; every other status is the error that it stands for.

@@ -2,6 +2,7 @@ internal import AsyncHTTPClient
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOSSL
+internal import WebText
 
 /// Requests to the provider over HTTPS; plain HTTP reaches this machine's own loopback only.
 ///
@@ -39,7 +40,7 @@ public final class HTTPSExchange: HTTPExchange {
         configuration.connectionPool.idleTimeout = .seconds(3)
         let direct = configuration
         if let proxy {
-            guard let address = WebAddress(proxy), address.scheme == "http", let port = address.port,
+            guard let address = WebAddress(ofProvider: proxy), address.scheme == "http", let port = address.port,
                 address.path.isEmpty || address.path == "/", address.query == nil
             else { throw IdentityError(.misconfigured(what: "the proxy is not of the form http://host:port")) }
             configuration.proxy = .server(host: address.host, port: Int(port))
@@ -62,7 +63,7 @@ public final class HTTPSExchange: HTTPExchange {
 
     public func send(_ request: HTTPRequest) async throws(IdentityError) -> HTTPResponse {
         let correlationID = IdentityText.identifier(request.correlationID, longest: 128) ?? ""
-        guard let address = WebAddress(request.url) else {
+        guard let address = WebAddress(ofProvider: request.url) else {
             throw IdentityError(.misconfigured(what: "a request's address is no web address"))
         }
         guard address.isSafe else {

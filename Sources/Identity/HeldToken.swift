@@ -1,4 +1,5 @@
 public import Secrets
+internal import WebText
 
 /// A token with what an app is told beside it.
 public struct HeldToken: Sendable {

@@ -1,3 +1,5 @@
+internal import WebText
+
 /// The provider's word that a session has ended.
 public struct LogoutNotice: Hashable, Sendable {
     public var issuer: String

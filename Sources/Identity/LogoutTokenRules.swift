@@ -1,3 +1,5 @@
+internal import WebText
+
 /// The rules for a logout token whose signature was verified: OpenID Connect Back-Channel Logout 1.0, section 2.6.
 struct LogoutTokenRules: Sendable {
     /// How old a token without `exp` may be, in seconds; real senders leave it out.

@@ -1,3 +1,5 @@
+internal import WebText
+
 /// An error as a provider writes it, with only those parts that cannot carry a secret.
 struct OAuthError: Sendable, Equatable {
     /// Of the standard's own alphabet; empty when there was none or a wrong one.

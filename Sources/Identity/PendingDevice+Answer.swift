@@ -1,4 +1,5 @@
 internal import Secrets
+internal import WebText
 
 extension PendingDevice {
     /// Reads a device authorization answer: RFC 8628, section 3.2.
@@ -32,9 +33,5 @@ extension PendingDevice {
     }
 
     /// It is shown and opened: nothing but a web address.
-    private static func isPage(_ text: String) -> Bool {
-        let lower = text.lowercased()
-        return (lower.hasPrefix("https://") || lower.hasPrefix("http://")) && text.utf8.count <= 2048
-            && text.utf8.allSatisfy { (33...126).contains($0) }
-    }
+    private static func isPage(_ text: String) -> Bool { WebAddress(text) != nil }
 }

@@ -1,3 +1,5 @@
+internal import WebText
+
 extension ProviderMetadata {
     /// Reads a discovery document; nothing in it is believed that the authority cannot speak for.
     ///
@@ -45,7 +47,7 @@ extension ProviderMetadata {
 
         func address(_ name: String) throws(IdentityError) -> String? {
             guard let value = document[name], value != .null, value != .string("") else { return nil }
-            guard let text = value.string, let address = WebAddress(text) else {
+            guard let text = value.string, let address = WebAddress(ofProvider: text) else {
                 throw IdentityError(.invalidAnswer(what: "\(name) of the discovery document is not an address"))
             }
             guard address.scheme == "https" || (isOnLoopback && address.isLoopback) else {

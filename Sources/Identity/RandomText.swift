@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import WebText
 
 /// Texts that nobody can guess, and ids.
 enum RandomText {

@@ -1,4 +1,5 @@
 internal import Secrets
+internal import WebText
 
 /// What a browser brought back to a redirect URI: RFC 6749, section 4.1.2, and RFC 9207.
 struct RedirectAnswer: Sendable {
@@ -55,13 +56,11 @@ struct RedirectAnswer: Sendable {
     static func isSame(_ one: Substring, _ other: Substring) -> Bool { normal(one) == normal(other) }
 
     private static func normal(_ address: Substring) -> String {
-        guard let colon = address.firstIndex(of: ":") else { return String(address) }
-        let scheme = address[..<colon].lowercased()
-        var rest = address[colon...].dropFirst()
-        guard rest.hasPrefix("//") else { return "\(scheme):\(rest)" }
-        rest = rest.dropFirst(2)
-        let host = rest.prefix { $0 != "/" }
-        let path = rest[host.endIndex...]
-        return "\(scheme)://\(host.lowercased())\(path.isEmpty ? "/" : path)"
+        guard let parts = AddressParts(String(address)), parts.query == nil, parts.fragment == nil else {
+            // An app's own scheme may be followed by a path alone.
+            guard let colon = address.firstIndex(of: ":") else { return String(address) }
+            return address[..<colon].lowercased() + address[colon...]
+        }
+        return "\(parts.scheme)://\(parts.authority.lowercased())\(parts.path.isEmpty ? "/" : parts.path)"
     }
 }

@@ -1,5 +1,6 @@
 internal import Logging
 internal import Secrets
+internal import WebText
 
 extension RelyingParty {
     /// The page to open for a sign-in.

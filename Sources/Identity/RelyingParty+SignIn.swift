@@ -1,5 +1,6 @@
 internal import Logging
 internal import Secrets
+internal import WebText
 
 extension RelyingParty {
     /// How far the provider's clock may be off, in seconds.

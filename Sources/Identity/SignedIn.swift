@@ -1,3 +1,5 @@
+public import WebText
+
 /// A sign-in that succeeded, of an account that the settings allow.
 public struct SignedIn: Sendable {
     public let identity: WorkerIdentity

@@ -1,4 +1,5 @@
 internal import JWTKit
+internal import WebText
 
 /// The keys that a provider signs with, as its key document says them.
 struct SigningKeys: Sendable {

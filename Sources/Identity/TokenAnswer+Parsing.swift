@@ -1,4 +1,5 @@
 internal import Secrets
+internal import WebText
 
 extension TokenAnswer {
     /// The longest token that is taken, in bytes.

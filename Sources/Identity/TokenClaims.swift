@@ -1,3 +1,5 @@
+internal import WebText
+
 /// What a verified token says, looked at with the rules that ID tokens and logout tokens share.
 struct TokenClaims: Sendable {
     /// How far the provider's clock and this one may be apart, in seconds.

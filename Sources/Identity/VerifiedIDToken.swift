@@ -1,3 +1,5 @@
+public import WebText
+
 /// What an ID token says after everything about it was verified.
 public struct VerifiedIDToken: Sendable {
     public var claims: [String: JSONValue]

@@ -1,3 +1,5 @@
+internal import WebText
+
 extension WorkerIdentity {
     /// Takes over what verified claims say, made fit to be shown; issuer and subject were checked before.
     init(issuer: String, subject: String, claims: [String: JSONValue], authority: Authority) {

@@ -1,3 +1,5 @@
+internal import WebText
+
 /// What the settings can tell of an authority before anybody has asked it.
 enum AuthorityAddress {
     /// Where Microsoft's own tenants live, in each of its clouds.
@@ -13,10 +15,10 @@ enum AuthorityAddress {
         guard let address = WebAddress(text) else {
             return "is not the address of a provider, such as https://login.example.org"
         }
-        guard !address.rest.contains("?"), !address.rest.contains("#") else {
+        guard address.query == nil, address.fragment == nil else {
             return "must have no query and no fragment"
         }
-        guard address.scheme == "https" || address.isLoopback else {
+        guard address.scheme == "https" || address.site.isCommonLoopback else {
             return "must begin with https://; http is for 127.0.0.1, [::1] and localhost only"
         }
         return nil
@@ -27,7 +29,7 @@ enum AuthorityAddress {
         guard let address = WebAddress(text), type == .entra || microsoftHosts.contains(address.host) else {
             return nil
         }
-        let first = address.rest.split(separator: "/").first?.lowercased() ?? ""
+        let first = address.pathParts.first?.lowercased() ?? ""
         return ["common", "organizations", "consumers"].contains(first) ? first : nil
     }
 }

@@ -1,5 +1,6 @@
 internal import BatonContract
 internal import LocalAccounts
+internal import WebText
 
 /// Reads `browser`.
 enum BrowserReader {
@@ -51,21 +52,19 @@ enum BrowserReader {
     }
 
     private static func address(_ text: String) -> String? {
-        guard let address = WebAddress(text), address.rest.isEmpty,
-            address.scheme == "https" || address.isLoopback
+        guard let address = WebAddress(text), address.isBare,
+            address.scheme == "https" || address.site.isCommonLoopback
         else { return nil }
         // As browsers write it, since what they ask for is compared with it.
-        let standard: UInt16 = address.scheme == "https" ? 443 : 80
-        let port = address.port.map { $0 == standard ? "" : ":\($0)" } ?? ""
-        return "\(address.scheme)://\(address.host)\(port)"
+        return address.origin
     }
 
     private static func allowed(_ text: String) -> String? {
         if text.contains("/") {
-            guard let address = WebAddress(text), address.rest.isEmpty else { return nil }
+            guard let address = WebAddress(text), address.isBare else { return nil }
             return text
         }
-        guard let (_, port) = WebHost.split(text[...]), port == nil else { return nil }
+        guard let host = WebHost(text[...]), host.port == nil else { return nil }
         return text.lowercased()
     }
 

@@ -1,4 +1,5 @@
 internal import LocalAccounts
+internal import WebText
 
 /// Reads `command-line-tokens`: `off`, or the origins that `batonctl call` may send a token to.
 enum CommandLineReader {
@@ -21,12 +22,10 @@ enum CommandLineReader {
 
     /// An origin in its one spelling; nil where there is more in it, or where anybody on the way could read along.
     static func origin(_ text: String) -> String? {
-        guard let address = WebAddress(text), address.rest.isEmpty || address.rest == "/",
-            address.scheme == "https" || address.isLoopback
+        guard let address = WebAddress(text), address.path.isEmpty || address.path == "/", address.query == nil,
+            address.fragment == nil, address.scheme == "https" || address.site.isCommonLoopback
         else { return nil }
-        let usual: UInt16 = address.scheme == "https" ? 443 : 80
-        guard let port = address.port, port != usual else { return "\(address.scheme)://\(address.host)" }
-        return "\(address.scheme)://\(address.host):\(port)"
+        return address.origin
     }
 }
 

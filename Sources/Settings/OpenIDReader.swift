@@ -1,5 +1,6 @@
 internal import BatonContract
 internal import SystemPackage
+internal import WebText
 
 /// Reads `identity` of the kind `oidc`.
 enum OpenIDReader {
@@ -102,7 +103,7 @@ enum OpenIDReader {
         guard let text = reader.optional(key, expected: "text", { $0 }) else { return nil }
         if text.contains("@") {
             reader.refuse(key, "a proxy that wants a user name and a password is not supported")
-        } else if let proxy = WebAddress(text), proxy.scheme == "http", proxy.port != nil, proxy.rest.isEmpty {
+        } else if let proxy = WebAddress(text), proxy.scheme == "http", proxy.port != nil, proxy.isBare {
             return text
         } else {
             reader.refuse(key, "'\(SettingsText.printable(text))' is not http://host:port")
@@ -168,7 +169,7 @@ enum OpenIDReader {
     }
 
     private static func tenant(_ text: String) -> String? {
-        (1...253).contains(text.utf8.count) && text.utf8.allSatisfy(WebHost.isByte) ? text : nil
+        (1...253).contains(text.utf8.count) && text.utf8.allSatisfy(WebHost.isNameByte) ? text : nil
     }
 
     private static func unique(_ texts: [String]) -> [String] {

@@ -1,4 +1,5 @@
 import Baton
+import WebText
 
 /// Scheme, host and port of an address, as one compares them.
 struct CallOrigin: Hashable, Sendable {
@@ -12,15 +13,8 @@ struct CallOrigin: Hashable, Sendable {
 
     /// Nil for what is neither `https` nor `http` on loopback.
     init?(_ url: String) {
-        guard SignInStep.isWebAddress(url), let colon = url.firstIndex(of: ":") else { return nil }
-        let scheme = url[..<colon].lowercased()
-        var authority = url[colon...].dropFirst(3).prefix { !"/?#\\".contains($0) }.lowercased()
-        // The scheme's own port says nothing, and neither does one that is left out.
-        for ending in [":", scheme == "https" ? ":443" : ":80"] where authority.hasSuffix(ending) {
-            authority.removeLast(ending.count)
-        }
-        guard !authority.isEmpty else { return nil }
-        text = "\(scheme)://\(authority)"
+        guard let address = WebAddress(url, longest: SignInStep.longestURL), address.isSafe else { return nil }
+        text = address.origin
     }
 
     /// - Parameter listed: As the settings have them.

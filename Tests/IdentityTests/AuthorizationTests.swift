@@ -1,6 +1,7 @@
 import Crypto
 import Secrets
 import Testing
+import WebText
 
 @testable import Identity
 

@@ -1,6 +1,7 @@
 import Logging
 import Secrets
 import Synchronization
+import WebText
 
 @testable import Identity
 

@@ -1,4 +1,5 @@
 import Testing
+import WebText
 
 @testable import Identity
 
@@ -109,7 +110,7 @@ struct FuzzTests {
             else { return true }
             return authority.accepts(metadataIssuer: metadata.issuer)
                 && [metadata.authorizationEndpoint, metadata.tokenEndpoint, metadata.jwksURI].allSatisfy {
-                    WebAddress($0)?.scheme == "https"
+                    WebAddress(ofProvider: $0)?.scheme == "https"
                 }
         }
         #expect(tries > 0)

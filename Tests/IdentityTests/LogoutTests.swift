@@ -1,4 +1,5 @@
 import Testing
+import WebText
 
 @testable import Identity
 

@@ -3,6 +3,7 @@ import FoundationEssentials
 import JWTKit
 import Secrets
 import Testing
+import WebText
 
 @testable import Identity
 

@@ -1,5 +1,6 @@
 import Crypto
 import JWTKit
+import WebText
 
 @testable import Identity
 

@@ -1,5 +1,6 @@
 import Secrets
 import Synchronization
+import WebText
 
 @testable import Identity
 

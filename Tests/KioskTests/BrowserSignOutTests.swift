@@ -1,10 +1,10 @@
 import Baton
 import Glibc
-import Identity
 import KioskTesting
 import ProviderTesting
 import TerminalTesting
 import Testing
+import WebText
 
 /// Signing out inside the browser signs the device out.
 @Suite("A sign-out in the browser", .asOrdinaryUser, .serialized, .timeLimit(.minutes(3)))

@@ -1,7 +1,7 @@
 import BusTesting
 import Glibc
-public import Identity
 public import TerminalTesting
+public import WebText
 
 /// A real `baton-devidp` on a free port, with its sample accounts unless it is told others.
 public final class DevelopmentProviderProcess: Sendable {

@@ -1,5 +1,5 @@
 import BusTesting
-import Identity
+import WebText
 
 extension Glewlwyd {
     /// What a client is registered with.

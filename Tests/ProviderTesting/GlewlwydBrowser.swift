@@ -1,5 +1,5 @@
 import BusTesting
-import Identity
+import WebText
 
 /// Does what the script in Glewlwyd's pages does for a worker.
 public struct GlewlwydBrowser: ProviderBrowser {

@@ -1,9 +1,9 @@
 import AsyncHTTPClient
-public import Identity
 import NIOCore
 import NIOHTTP1
 import NIOSSL
 import Synchronization
+public import WebText
 
 /// A small HTTP client that keeps cookies, as a browser does, and follows no redirect by itself.
 public final class WebClient: Sendable {

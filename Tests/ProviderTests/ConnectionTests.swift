@@ -1,10 +1,10 @@
 import Baton
 import BusTesting
 import DBus
-import Identity
 import ProviderTesting
 import TerminalTesting
 import Testing
+import WebText
 
 @Suite("The way to a provider", .timeLimit(.minutes(2)))
 struct ConnectionTests {

@@ -1,8 +1,8 @@
 import Baton
-import Identity
 import ProviderTesting
 import TerminalTesting
 import Testing
+import WebText
 
 @Suite("Signing in with a code on another device", .timeLimit(.minutes(2)))
 struct DeviceCodeTests {

@@ -1,9 +1,9 @@
 import Baton
 import DBus
-import Identity
 import ProviderTesting
 import TerminalTesting
 import Testing
+import WebText
 
 /// Entra ID with a browser that the agent manages; the agent is the test's own, and `FormBrowser` is the browser.
 @Suite("Entra ID in the browser that the agent manages", .timeLimit(.minutes(2)))

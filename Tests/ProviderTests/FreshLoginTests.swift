@@ -1,8 +1,8 @@
 import Baton
-import Identity
 import ProviderTesting
 import TerminalTesting
 import Testing
+import WebText
 
 enum FreshLogin {
     /// Waits until a login is no longer one of the last second, which max_age=1 allows.

@@ -1,8 +1,8 @@
 import BusTesting
 import Glibc
-import Identity
 import ProviderTesting
 import Testing
+import WebText
 
 /// What Glewlwyd does by itself, so that a test of ours that fails there says something of us.
 @Suite(.timeLimit(.minutes(2))) struct GlewlwydTests {

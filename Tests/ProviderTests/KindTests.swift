@@ -1,8 +1,8 @@
 import Baton
-import Identity
 import ProviderTesting
 import TerminalTesting
 import Testing
+import WebText
 
 @Suite("Authorities of each kind", .timeLimit(.minutes(3)))
 struct KindTests {

@@ -1,12 +1,12 @@
 import Baton
 import DBus
 import Glibc
-import Identity
 import Logging
 import Loopback
 import ProviderTesting
 import TerminalTesting
 import Testing
+import WebText
 
 @Suite("Half requests at the loopback listener", .timeLimit(.minutes(2)))
 struct LoopbackFloodTests {

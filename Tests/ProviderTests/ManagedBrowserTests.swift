@@ -1,9 +1,9 @@
 import Baton
 import DBus
-import Identity
 import ProviderTesting
 import TerminalTesting
 import Testing
+import WebText
 
 /// The agent is the test's own here: what it would do in its browser, `FormBrowser` does.
 @Suite("A provider in the browser that the agent manages", .timeLimit(.minutes(2)))

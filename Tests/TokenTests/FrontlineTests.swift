@@ -1,10 +1,10 @@
 import Baton
 import DBus
 import Glibc
-import Identity
 import ProviderTesting
 import TerminalTesting
 import Testing
+import WebText
 
 /// The cases by which Microsoft tests shared device mode, in terms of this device. The numbers are those of its test pass.
 @Suite("Microsoft's frontline cases", .timeLimit(.minutes(3)))

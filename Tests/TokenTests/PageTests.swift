@@ -1,10 +1,10 @@
 import Baton
 import DBus
 import Glibc
-import Identity
 import ProviderTesting
 import TerminalTesting
 import Testing
+import WebText
 
 @Suite("A token by way of a page", .timeLimit(.minutes(2)))
 struct PageTests {

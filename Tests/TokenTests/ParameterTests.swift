@@ -1,9 +1,9 @@
 import Baton
 import DBus
-import Identity
 import ProviderTesting
 import TerminalTesting
 import Testing
+import WebText
 
 @Suite("Parameters of a token", .timeLimit(.minutes(2)))
 struct ParameterTests {

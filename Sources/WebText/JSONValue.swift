@@ -10,7 +10,8 @@ public enum JSONValue: Hashable, Sendable {
     case array([JSONValue])
     case object([String: JSONValue])
 
-    /// How deep and how large a text may be: reading takes time for each value, and the stack for each depth.
+    /// How large and how deep a text may be: reading takes time for each value, and the stack for each depth.
+    package static let largest = 1 << 20
     private static let deepest = 32
     private static let mostValues = 5_000
 
@@ -22,7 +23,7 @@ public enum JSONValue: Hashable, Sendable {
     }
 
     private static func isModest(_ bytes: Data) -> Bool {
-        guard bytes.count <= HTTPResponse.largestBody else { return false }
+        guard bytes.count <= largest else { return false }
         var depth = 0
         var values = 0
         var isInText = false
@@ -64,7 +65,7 @@ public enum JSONValue: Hashable, Sendable {
     }
 
     /// A NumericDate of RFC 7519: whole seconds since 1970, also when it was written with a fraction.
-    var date: Int64? {
+    package var date: Int64? {
         switch self {
         case .integer(let value): value
         case .number(let value): Int64(exactly: value.rounded(.down))

@@ -1,7 +1,7 @@
 /// `application/x-www-form-urlencoded` (RFC 6749, appendix B): in bodies, queries and the header of client authentication.
-enum FormText {
+package enum FormText {
     /// Escapes everything but the unreserved characters of RFC 3986.
-    static func escaped(_ text: String) -> String {
+    package static func escaped(_ text: String) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var bytes: [UInt8] = []
         for byte in text.utf8 {
@@ -17,12 +17,12 @@ enum FormText {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    static func encoded(_ fields: [(name: String, value: String)]) -> String {
+    package static func encoded(_ fields: [(name: String, value: String)]) -> String {
         fields.map { "\(escaped($0.name))=\(escaped($0.value))" }.joined(separator: "&")
     }
 
     /// The address with these fields behind those that it has.
-    static func address(_ url: String, adding fields: [(name: String, value: String)]) -> String {
+    package static func address(_ url: String, adding fields: [(name: String, value: String)]) -> String {
         let query = encoded(fields)
         guard !query.isEmpty else { return url }
         guard url.utf8.contains(UInt8(ascii: "?")) else { return "\(url)?\(query)" }
@@ -33,7 +33,7 @@ enum FormText {
     /// than `limit` fields.
     ///
     /// - Parameter strict: The fields for which that holds; of all others the value is cleaned. Nil: for all.
-    static func decoded(
+    package static func decoded(
         _ query: Substring, limit: Int = 64, strict: Set<String>? = nil
     ) -> [(name: String, value: String)]? {
         var fields: [(name: String, value: String)] = []
@@ -51,6 +51,13 @@ enum FormText {
 
     /// What can be read of a text: spaces for control characters, broken escapes as they are.
     private static func cleaned(_ text: Substring.UTF8View) -> String {
+        String(decoding: lenient(text).map { $0 < 32 || $0 == 127 ? UInt8(ascii: " ") : $0 }, as: UTF8.self)
+    }
+
+    /// One name or value that decides nothing: broken escapes stay as they are.
+    package static func lenient(_ text: Substring) -> String { String(decoding: lenient(text.utf8), as: UTF8.self) }
+
+    private static func lenient(_ text: Substring.UTF8View) -> [UInt8] {
         var bytes: [UInt8] = []
         var rest = text[...]
         while let byte = rest.popFirst() {
@@ -67,7 +74,7 @@ enum FormText {
             default: bytes.append(byte)
             }
         }
-        return String(decoding: bytes.map { $0 < 32 || $0 == 127 ? UInt8(ascii: " ") : $0 }, as: UTF8.self)
+        return bytes
     }
 
     private static func unescaped(_ text: Substring.UTF8View) -> String? {
