@@ -89,6 +89,7 @@ let package = Package(
         .target(name: "SessionMachine", dependencies: ["Vocabulary"], swiftSettings: explored),
         .target(name: "BatonContract", dependencies: ["DBus", "Vocabulary"], swiftSettings: strict),
         .target(name: "Baton", dependencies: ["BatonContract", "DBus", subprocess], swiftSettings: strict),
+        .target(name: "LinuxSystem", dependencies: ["CLinux", "Checkpoints"], swiftSettings: nearlyStrict),
         .target(name: "Secrets", dependencies: ["CLinux"], swiftSettings: strict),
         .target(
             name: "LocalAccounts", dependencies: ["CLinux", "Secrets", cryptoExtras, systemPackage, yams],
@@ -113,15 +114,13 @@ let package = Package(
         .target(
             name: "WebSocket", dependencies: [nioCore, nioHTTP, nioPosix, nioWebSocket], swiftSettings: strict),
         // Ending whole process trees and emptying folders, for agent and `batonctl run` alike.
-        .target(name: "Wiping", dependencies: ["CLinux", "Checkpoints"], swiftSettings: nearlyStrict),
-        .target(
-            name: "Processes", dependencies: ["CLinux", "Checkpoints", "Vocabulary", "Wiping"],
-            swiftSettings: nearlyStrict),
+        .target(name: "Wiping", dependencies: ["CLinux", "Checkpoints", "LinuxSystem"], swiftSettings: nearlyStrict),
+        .target(name: "Processes", dependencies: ["CLinux", "LinuxSystem", "Vocabulary"], swiftSettings: nearlyStrict),
         .target(
             name: "Agent",
             dependencies: [
-                "Baton", "BatonContract", "CCairo", "CLinux", "CWayland", "CXCB", "Checkpoints", "DBus", "Processes",
-                "Secrets", "Vocabulary", "WebSocket", "Wiping", logging, lifecycle,
+                "Baton", "BatonContract", "CCairo", "CLinux", "CWayland", "CXCB", "Checkpoints", "DBus", "LinuxSystem",
+                "Processes", "Secrets", "Vocabulary", "WebSocket", "Wiping", logging, lifecycle,
             ],
             resources: [.embedInCode("Resources/start.html")],
             swiftSettings: nearlyStrict),
@@ -156,8 +155,8 @@ let package = Package(
         .executableTarget(
             name: "batonctl",
             dependencies: [
-                "Baton", "CQREncode", "DBus", "Identity", "LocalAccounts", "Processes", "Secrets", "Wiping",
-                argumentParser, subprocess, systemPackage, signals,
+                "Baton", "CQREncode", "DBus", "Identity", "LinuxSystem", "LocalAccounts", "Processes", "Secrets",
+                "Wiping", argumentParser, subprocess, systemPackage, signals,
             ],
             // A link to the policy that is installed, which doctor compares with what it finds.
             resources: [.embedInCode("Resources/org.baton.Device1.conf")],
@@ -234,16 +233,16 @@ let package = Package(
         .testTarget(
             name: "AgentTests",
             dependencies: [
-                "Agent", "BatonContract", "BusTesting", "CLinux", "ClearingTesting", "DBus", "Processes", "Vocabulary",
-                "Wiping", logging,
+                "Agent", "BatonContract", "BusTesting", "CLinux", "ClearingTesting", "DBus", "LinuxSystem", "Processes",
+                "Vocabulary", logging,
             ],
             swiftSettings: strict),
         .target(
-            name: "ClearingTesting", dependencies: ["CLinux", "Processes", "Wiping"], path: "Tests/ClearingTesting",
+            name: "ClearingTesting", dependencies: ["CLinux", "LinuxSystem", "Wiping"], path: "Tests/ClearingTesting",
             swiftSettings: strict),
         .testTarget(
             name: "WipingTests",
-            dependencies: ["Agent", "CLinux", "ClearingTesting", "Processes", "Vocabulary", "Wiping"],
+            dependencies: ["Agent", "CLinux", "ClearingTesting", "LinuxSystem", "Processes", "Vocabulary", "Wiping"],
             swiftSettings: nearlyStrict),
         // These run as an ordinary user: Chromium's sandbox refuses root, and strays are ended by user.
         .target(
@@ -257,21 +256,23 @@ let package = Package(
         .testTarget(
             name: "SandboxTests",
             dependencies: [
-                "Agent", "BatonContract", "BusTesting", "CLinux", "DBus", "KioskTesting", "Processes", "Wiping",
-                "baton-agent", logging,
+                "Agent", "BatonContract", "BusTesting", "CLinux", "DBus", "KioskTesting", "LinuxSystem", "Processes",
+                "Wiping", "baton-agent", logging,
             ],
             swiftSettings: strict),
         .testTarget(
             name: "HolderTests",
-            dependencies: ["Agent", "BusTesting", "CXCB", "DBus", "KioskTesting", "Processes", "Vocabulary", "Wiping"],
+            dependencies: [
+                "Agent", "BusTesting", "CXCB", "DBus", "KioskTesting", "LinuxSystem", "Processes", "Vocabulary",
+                "Wiping",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "BrowserTests",
             dependencies: [
-                "Agent", "BatonContract", "BusTesting", "CLinux", "KioskTesting", "Processes", "Vocabulary",
-                "WebSocket",
-                "Wiping",
-                logging, nioCore, nioHTTP, nioPosix, nioWebSocket,
+                "Agent", "BatonContract", "BusTesting", "CLinux", "KioskTesting", "LinuxSystem", "Processes",
+                "Vocabulary",
+                "WebSocket", logging, nioCore, nioHTTP, nioPosix, nioWebSocket,
             ],
             swiftSettings: strict),
         .testTarget(

@@ -1,5 +1,6 @@
+public import LinuxSystem
 public import Logging
-public import Processes
+import Processes
 public import Vocabulary
 public import Wiping
 

@@ -2,6 +2,7 @@ internal import BatonContract
 internal import Checkpoints
 internal import DBus
 internal import Glibc
+import LinuxSystem
 internal import Vocabulary
 import Wiping
 

@@ -1,8 +1,8 @@
 internal import Baton
 internal import DBus
 internal import Glibc
+internal import LinuxSystem
 public import Logging
-import Processes
 public import Secrets
 public import ServiceLifecycle
 

@@ -1,4 +1,4 @@
-public import Processes
+public import LinuxSystem
 public import Vocabulary
 public import Wiping
 

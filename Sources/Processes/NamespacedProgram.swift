@@ -1,5 +1,5 @@
 import Glibc
-import Wiping
+import LinuxSystem
 
 /// A program in a pid namespace of its own, which bubblewrap makes.
 ///

@@ -1,5 +1,5 @@
 import Glibc
-import Wiping
+import LinuxSystem
 
 /// A program below a reaper, to which all its orphans fall: that the reaper has no child left is the proof.
 final class ReapedProgram: WrappedProgram {

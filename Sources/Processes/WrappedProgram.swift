@@ -1,5 +1,5 @@
 import Glibc
-package import Wiping
+package import LinuxSystem
 
 /// A program with everything that it starts, whose end can be proven; it keeps the user's files, bus and display.
 package protocol WrappedProgram: Sendable {

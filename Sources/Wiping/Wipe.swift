@@ -1,4 +1,5 @@
 import Glibc
+public import LinuxSystem
 
 /// Empties a directory without ever leaving it; the directory itself stays.
 ///

@@ -1,10 +1,10 @@
 import BatonContract
 import BusTesting
+import LinuxSystem
 import Logging
 import Processes
 import Testing
 import Vocabulary
-import Wiping
 
 @testable import Agent
 

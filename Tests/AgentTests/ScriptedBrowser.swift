@@ -1,8 +1,8 @@
 import Glibc
+import LinuxSystem
 import Processes
 import Synchronization
 import Vocabulary
-import Wiping
 
 @testable import Agent
 

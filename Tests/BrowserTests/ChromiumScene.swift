@@ -1,8 +1,8 @@
 import Agent
 import Glibc
 import KioskTesting
+import LinuxSystem
 import Testing
-import Wiping
 
 /// The Chromium of this machine.
 enum ChromiumScene {

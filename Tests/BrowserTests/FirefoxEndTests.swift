@@ -1,9 +1,8 @@
 import Agent
 import Glibc
 import KioskTesting
-import Processes
+import LinuxSystem
 import Testing
-import Wiping
 
 extension FirefoxTests {
     @Suite struct EndTests {

@@ -1,8 +1,8 @@
 import BusTesting
 import Glibc
 import KioskTesting
+import LinuxSystem
 import Testing
-import Wiping
 
 @testable import Agent
 

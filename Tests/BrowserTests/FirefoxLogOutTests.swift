@@ -1,7 +1,7 @@
 import Agent
 import Glibc
 import KioskTesting
-import Processes
+import LinuxSystem
 import Testing
 import Vocabulary
 

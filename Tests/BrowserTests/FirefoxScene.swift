@@ -1,9 +1,9 @@
 import Agent
 import Glibc
 import KioskTesting
+import LinuxSystem
 import Processes
 import Testing
-import Wiping
 
 /// One at a time: each of them is a browser.
 @Suite(.asOrdinaryUser, .withFirefox, .serialized, .timeLimit(.minutes(3))) enum FirefoxTests {}

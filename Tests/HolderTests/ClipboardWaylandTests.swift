@@ -1,10 +1,10 @@
 import Agent
 import BusTesting
 import KioskTesting
+import LinuxSystem
 import Processes
 import Testing
 import Vocabulary
-import Wiping
 
 @Suite(.asOrdinaryUser, .timeLimit(.minutes(2))) struct ClipboardWaylandTests {
     private static let hasSway = HeadlessCompositor.isInstalled("sway") && HeadlessCompositor.isInstalled("wl-copy")

@@ -1,9 +1,9 @@
 import Agent
 import BusTesting
 import KioskTesting
+import LinuxSystem
 import Processes
 import Testing
-import Wiping
 
 @Suite(.asOrdinaryUser, .timeLimit(.minutes(2))) struct XMemoryTests {
     private static let text = "Bed12AnaHorvat"

@@ -1,5 +1,6 @@
 import Agent
 import Glibc
+import LinuxSystem
 import Wiping
 
 /// A folder outside of what a sandbox covers, removed with the test.

@@ -3,9 +3,9 @@ import BusTesting
 import CLinux
 import Glibc
 import KioskTesting
+import LinuxSystem
 import Processes
 import Testing
-import Wiping
 
 /// What a program in bubblewrap sees and keeps.
 @Suite(.asOrdinaryUser, .needsNamespaces, .timeLimit(.minutes(2))) struct SandboxTests {

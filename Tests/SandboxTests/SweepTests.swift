@@ -2,6 +2,7 @@ import Agent
 import BusTesting
 import Glibc
 import KioskTesting
+import LinuxSystem
 import Processes
 import Testing
 

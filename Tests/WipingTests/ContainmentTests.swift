@@ -1,7 +1,7 @@
 import Agent
 import ClearingTesting
 import Glibc
-import Processes
+import LinuxSystem
 import Testing
 import Wiping
 

@@ -1,9 +1,8 @@
 import Agent
 import ClearingTesting
 import Glibc
-import Processes
+import LinuxSystem
 import Testing
-import Wiping
 
 @Suite(.timeLimit(.minutes(1)))
 struct `Wiping around mounts` {

@@ -1,6 +1,7 @@
 import Agent
 import ClearingTesting
 import Glibc
+import LinuxSystem
 import Synchronization
 import Testing
 import Wiping

@@ -2,6 +2,7 @@ import Agent
 import CLinux
 import ClearingTesting
 import Glibc
+import LinuxSystem
 import Testing
 import Wiping
 

@@ -1,10 +1,10 @@
 internal import BatonContract
 internal import Checkpoints
 internal import DBus
+import LinuxSystem
 internal import Logging
 import Processes
 internal import Vocabulary
-import Wiping
 
 /// The apps that the agent starts: each run in a sandbox of its own, made for one turn.
 actor ManagedApps {

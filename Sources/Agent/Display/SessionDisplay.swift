@@ -1,7 +1,7 @@
 import Glibc
+public import LinuxSystem
 public import Logging
 public import Processes
-public import Wiping
 
 /// What kind of display the session has, and what the agent can do on it.
 ///

@@ -1,5 +1,5 @@
+public import LinuxSystem
 public import Processes
-public import Wiping
 
 /// The clipboard and its kin: selections of X11 and Wayland, and X11's cut buffers.
 public struct ClipboardHolder: SharedHolder {

@@ -1,4 +1,4 @@
-import Wiping
+import LinuxSystem
 
 /// One display server's selections.
 protocol ClipboardSide: Sendable {

@@ -1,5 +1,6 @@
 import Glibc
-public import Wiping
+public import LinuxSystem
+import Wiping
 
 /// Files and folders of the turn in the folders where downloads go.
 public struct DownloadsHolder: SharedHolder {

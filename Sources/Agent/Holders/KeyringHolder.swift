@@ -1,6 +1,7 @@
 public import DBus
 import Glibc
-public import Wiping
+public import LinuxSystem
+import Wiping
 
 /// Items and collections of the Secret Service (gnome-keyring, KWallet, KeePassXC) that were written during the turn.
 public struct KeyringHolder: SharedHolder {

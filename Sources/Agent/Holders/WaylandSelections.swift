@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
+import LinuxSystem
 import Processes
-import Wiping
 
 /// The selections of a Wayland session, through wl-clipboard's tools.
 ///

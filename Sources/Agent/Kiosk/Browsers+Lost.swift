@@ -1,4 +1,4 @@
-import Wiping
+import LinuxSystem
 
 /// The agent's page in front was closed, has crashed, or shows what it may not.
 extension Browsers {

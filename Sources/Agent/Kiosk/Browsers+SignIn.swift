@@ -1,4 +1,4 @@
-import Wiping
+import LinuxSystem
 
 /// The provider's pages for signing in.
 extension Browsers {

@@ -1,6 +1,6 @@
+import LinuxSystem
 import Processes
 import Vocabulary
-import Wiping
 
 extension Browsers {
     /// How long the provider's page may be silent, and how long it may take in all: shares of the time for all.

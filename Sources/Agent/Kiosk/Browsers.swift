@@ -1,8 +1,8 @@
 internal import BatonContract
 internal import Checkpoints
+import LinuxSystem
 internal import Logging
 internal import Vocabulary
-import Wiping
 
 /// The browsers of this session: the one in front, one that stands by, and one for a holder who proves themselves again.
 ///

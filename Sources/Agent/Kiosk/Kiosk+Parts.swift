@@ -1,7 +1,7 @@
 internal import BatonContract
+import LinuxSystem
 import Processes
 internal import Vocabulary
-import Wiping
 
 extension Kiosk {
     /// The session around the kiosk; tests put others in its place.

@@ -1,7 +1,7 @@
 internal import BatonContract
 internal import Checkpoints
+import LinuxSystem
 internal import Vocabulary
-import Wiping
 
 /// What became of the browser at a sign-out.
 struct BrowserReport: Sendable {

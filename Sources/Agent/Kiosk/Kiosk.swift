@@ -1,7 +1,7 @@
 internal import BatonContract
+import LinuxSystem
 internal import Logging
 internal import Vocabulary
-import Wiping
 
 /// What the session shows and runs for workers: browsers, managed apps, the cover, and what is cleared when a turn ends.
 ///

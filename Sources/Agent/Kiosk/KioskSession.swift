@@ -1,9 +1,9 @@
 internal import Baton
 internal import DBus
 internal import Glibc
+import LinuxSystem
 internal import Logging
 import Processes
-import Wiping
 
 /// The session in which this agent runs: its display, its buses, what its programs can be shut into.
 struct KioskSession: Sendable {

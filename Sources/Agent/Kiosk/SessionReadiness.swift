@@ -1,6 +1,5 @@
 import Glibc
-import Processes
-import Wiping
+import LinuxSystem
 
 /// Whether what the environment names of the session is there: runtime folder, session bus, display.
 ///

@@ -1,11 +1,10 @@
 internal import BatonContract
 internal import Checkpoints
 internal import Glibc
+internal import LinuxSystem
 internal import Logging
-internal import Processes
 internal import Synchronization
 internal import Vocabulary
-import Wiping
 
 /// What a turn left that stands in no list: processes, then files.
 final class Strays: Sendable {

@@ -1,6 +1,6 @@
 import Glibc
+import LinuxSystem
 import Processes
-import Wiping
 
 /// A program in a control group of its own: that the group is empty is the proof.
 ///

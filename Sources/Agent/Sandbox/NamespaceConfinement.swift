@@ -1,8 +1,8 @@
 import CLinux
 internal import Checkpoints
 import Glibc
+import LinuxSystem
 import Processes
-import Wiping
 
 /// A program in bubblewrap, with a pid namespace of its own.
 ///

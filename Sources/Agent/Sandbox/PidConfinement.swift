@@ -1,6 +1,6 @@
 import Glibc
+import LinuxSystem
 import Processes
-import Wiping
 
 /// A program of which only the processes that can be found are ended.
 final class PidConfinement: Confinement {

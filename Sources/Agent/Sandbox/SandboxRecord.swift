@@ -1,4 +1,5 @@
 import Glibc
+import LinuxSystem
 import Processes
 
 /// What a note says of one sandbox, so that an agent that comes after a killed one can end it.

@@ -1,7 +1,6 @@
 internal import Checkpoints
 import Glibc
-import Processes
-import Wiping
+import LinuxSystem
 
 /// Ends what a killed agent left.
 ///

@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
+public import LinuxSystem
 public import Processes
-public import Wiping
 
 /// A short run of a program of the system, whose output is read.
 public struct ToolRun: Sendable {

@@ -1,5 +1,5 @@
+import LinuxSystem
 internal import Vocabulary
-import Wiping
 
 /// A Chromium that is told what to do over its debugging pipe.
 final class Chromium: Browser {

@@ -1,8 +1,8 @@
 import CLinux
 import Glibc
+import LinuxSystem
 public import Processes
 import Synchronization
-import Wiping
 
 /// Starts Chromium browsers.
 public final class ChromiumMaker: BrowserMaker {

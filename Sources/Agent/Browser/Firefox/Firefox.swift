@@ -1,5 +1,5 @@
+import LinuxSystem
 import Synchronization
-import Wiping
 
 /// One Firefox, over WebDriver BiDi.
 ///

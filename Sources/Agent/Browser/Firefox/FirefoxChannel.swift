@@ -1,6 +1,6 @@
 import CLinux
 import Glibc
-import Wiping
+import LinuxSystem
 
 /// The descriptors between the agent and a sandbox.
 enum FirefoxChannel {

@@ -1,7 +1,7 @@
 import Glibc
+import LinuxSystem
 public import Processes
 import WebSocket
-import Wiping
 
 /// Starts Firefox in a sandbox with a network of its own, remote-controlled through a descriptor.
 ///

@@ -1,4 +1,4 @@
-import Wiping
+import LinuxSystem
 
 /// The program that is shut in: a shell that writes the profile, socat, and Firefox.
 struct FirefoxProgram {

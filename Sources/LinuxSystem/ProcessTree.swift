@@ -1,6 +1,5 @@
 internal import Checkpoints
 import Glibc
-public import Wiping
 
 /// Stops an app: the processes of its connections and their descendants.
 ///
