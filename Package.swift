@@ -104,8 +104,9 @@ let package = Package(
         .target(
             name: "Supervisor",
             dependencies: [
-                "BatonContract", "CLinux", "Checkpoints", "DBus", "Identity", "LocalAccounts", "Loopback", "Secrets",
-                "SessionMachine", "Vocabulary", configuration, crypto, grdb, logging, lifecycle, subprocess,
+                "BatonContract", "CLinux", "Checkpoints", "DBus", "Identity", "LinuxSystem", "LocalAccounts",
+                "Loopback",
+                "Secrets", "SessionMachine", "Vocabulary", configuration, crypto, grdb, logging, lifecycle, subprocess,
                 systemPackage,
             ],
             resources: [.embedInCode("Resources/baton.yaml")],

@@ -160,13 +160,8 @@ public struct AgentService: Service {
     private var expectedUser: UInt32 {
         get throws {
             guard case .system = bus else { return geteuid() }
-            var entry = passwd()
-            var found: UnsafeMutablePointer<passwd>?
-            var buffer = [CChar](repeating: 0, count: 1 << 16)
-            guard getpwnam_r("baton", &entry, &buffer, buffer.count, &found) == 0, found != nil else {
-                throw Fault.noSupervisorUser
-            }
-            return entry.pw_uid
+            guard let supervisor = UserAccount(named: "baton") else { throw Fault.noSupervisorUser }
+            return supervisor.id
         }
     }
 

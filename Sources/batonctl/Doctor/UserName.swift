@@ -1,22 +1,9 @@
-import Glibc
+import LinuxSystem
 
 /// Users by name and number, as this machine knows them.
 enum UserName {
-    static func id(of name: String) -> UInt32? {
-        var buffer = [CChar](repeating: 0, count: 16384)
-        var entry = passwd()
-        var found: UnsafeMutablePointer<passwd>?
-        guard getpwnam_r(name, &entry, &buffer, buffer.count, &found) == 0, found != nil else { return nil }
-        return entry.pw_uid
-    }
+    static func id(of name: String) -> UInt32? { UserAccount(named: name)?.id }
 
     /// The number where it has no name.
-    static func of(_ id: UInt32) -> String {
-        var buffer = [CChar](repeating: 0, count: 16384)
-        var entry = passwd()
-        var found: UnsafeMutablePointer<passwd>?
-        guard getpwuid_r(id, &entry, &buffer, buffer.count, &found) == 0, found != nil, let name = entry.pw_name
-        else { return "uid \(id)" }
-        return String(cString: name)
-    }
+    static func of(_ id: UInt32) -> String { UserAccount(id: id)?.name ?? "uid \(id)" }
 }
