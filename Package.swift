@@ -143,8 +143,8 @@ let package = Package(
         .executableTarget(
             name: "batond",
             dependencies: [
-                "BatonContract", "CErase", "Identity", "Secrets", "Supervisor", argumentParser, logging, lifecycle,
-                systemPackage, signals,
+                "BatonContract", "CErase", "Identity", "LinuxSystem", "Secrets", "Supervisor", argumentParser, logging,
+                lifecycle, systemPackage, signals,
             ],
             swiftSettings: strict),
         .executableTarget(

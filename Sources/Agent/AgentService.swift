@@ -39,7 +39,8 @@ public struct AgentService: Service {
 
     public func run() async throws {
         guard let watch = ProcessWatch() else { throw Fault.noWatch }
-        Self.raiseDescriptorLimit()
+        // Each watched process holds a descriptor.
+        DescriptorLimit.raise()
         let connection: Connection
         do {
             var options = ConnectionOptions.standard(for: address)
@@ -163,13 +164,5 @@ public struct AgentService: Service {
             guard let supervisor = UserAccount(named: "baton") else { throw Fault.noSupervisorUser }
             return supervisor.id
         }
-    }
-
-    /// Each watched process holds a descriptor.
-    private static func raiseDescriptorLimit() {
-        var limit = rlimit()
-        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
-        limit.rlim_cur = limit.rlim_max
-        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     }
 }

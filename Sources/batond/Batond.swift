@@ -3,6 +3,7 @@ import BatonContract
 import CErase
 import Glibc
 import Identity
+import LinuxSystem
 import Logging
 import Secrets
 import ServiceLifecycle
@@ -83,7 +84,8 @@ struct Batond: ParsableCommand {
         forbidCoreFiles()
         baton_keep_heap_small()
         NetworkThreads.keepToOne()
-        DescriptorLimit.raise()
+        // Callers bring descriptors.
+        DescriptorLimit.raise(atMost: 16384)
         let logControl = LogControl(identifier: "batond", level: logLevel)
         let stream = Self.environment()["JOURNAL_STREAM"]
         let log = Logger(label: "batond") { _ in logControl.handler(stream: stream) }
