@@ -92,7 +92,8 @@ let package = Package(
         .target(name: "LinuxSystem", dependencies: ["CLinux", "Checkpoints"], swiftSettings: nearlyStrict),
         .target(name: "Secrets", dependencies: ["CLinux"], swiftSettings: strict),
         .target(
-            name: "LocalAccounts", dependencies: ["CLinux", "Secrets", cryptoExtras, systemPackage, yams],
+            name: "LocalAccounts",
+            dependencies: ["CLinux", "LinuxSystem", "Secrets", cryptoExtras, systemPackage, yams],
             swiftSettings: strict),
         .target(
             name: "Identity", dependencies: ["Secrets", httpClient, crypto, jwt, logging, nioCore, nioHTTP, nioSSL],

@@ -1,5 +1,5 @@
 internal import DBus
-internal import LocalAccounts
+internal import LinuxSystem
 internal import Synchronization
 
 /// Who may administer, as the settings said when they were read last.
@@ -55,7 +55,7 @@ final class Administrators: Sendable {
         // Nobody has to be asked who root is.
         guard settings.administrators != [.user("root")] else { return Access([], owner: owner) }
         return await bounded(limit, on: thread, by: thread.tasks) {
-            await OwnThread.run { Access(settings.administrators, owner: owner) }
+            await OwnThread.runAlways { Access(settings.administrators, owner: owner) }
         }
     }
 }
