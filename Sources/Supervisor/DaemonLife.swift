@@ -1,5 +1,6 @@
 internal import BatonContract
 internal import DBus
+internal import LinuxSystem
 internal import Logging
 internal import ServiceLifecycle
 internal import SessionMachine
@@ -116,7 +117,8 @@ struct DaemonLife {
             credential: !isSystem && settings.agent.start ? credential : nil)
     }
 
-    private var bootID: String { options.bootID ?? DeviceFacts.currentBootID() }
+    /// An empty one counts as another boot each time.
+    private var bootID: String { options.bootID ?? BootID.current }
 
     /// Who of the journal's registrations is still there: the same connection, user and process.
     func surroundings() async -> StartFindings {
