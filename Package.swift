@@ -87,6 +87,8 @@ let package = Package(
         // Optimised, since the explorer compares and hashes its numbers all the time.
         .target(name: "Vocabulary", swiftSettings: explored),
         .target(name: "Checkpoints", swiftSettings: strict),
+        // Descriptors, threads, small files, accounts, processes: what Linux gives.
+        .target(name: "LinuxSystem", dependencies: ["CLinux", "Checkpoints"], swiftSettings: nearlyStrict),
         // What comes from the web, read strictly and in one place.
         .target(name: "WebText", swiftSettings: strict),
         .target(name: "DBus", dependencies: ["CDBus"], swiftSettings: strict),
@@ -97,7 +99,7 @@ let package = Package(
         .target(name: "Secrets", dependencies: ["CLinux"], swiftSettings: strict),
         .target(
             name: "LocalAccounts",
-            dependencies: ["CLinux", "Checkpoints", "Secrets", cryptoExtras, systemPackage, yams],
+            dependencies: ["CLinux", "Checkpoints", "LinuxSystem", "Secrets", cryptoExtras, systemPackage, yams],
             swiftSettings: strict),
         .target(
             name: "Identity",
@@ -111,7 +113,8 @@ let package = Package(
         .target(
             name: "Settings",
             dependencies: [
-                "BatonContract", "LocalAccounts", "Secrets", "Vocabulary", "WebText", configuration, systemPackage,
+                "BatonContract", "LinuxSystem", "LocalAccounts", "Secrets", "Vocabulary", "WebText", configuration,
+                systemPackage,
             ],
             resources: [.embedInCode("Resources/baton.yaml")],
             swiftSettings: strict),
@@ -134,41 +137,42 @@ let package = Package(
         .target(
             name: "DeviceBus",
             dependencies: [
-                "BatonContract", "DBus", "Identity", "Journal", "LocalAccounts", "Log", "Providers", "SessionMachine",
-                "Settings", "Supervisor", "Vocabulary", "WebText", logging,
+                "BatonContract", "DBus", "Identity", "Journal", "LinuxSystem", "LocalAccounts", "Log", "Providers",
+                "SessionMachine", "Settings", "Supervisor", "Vocabulary", "WebText", logging,
             ],
             swiftSettings: nearlyStrict),
         // A module of its own, so that swift-nio's C modules stay out of the agent's.
         .target(
             name: "WebSocket", dependencies: [nioCore, nioHTTP, nioPosix, nioWebSocket], swiftSettings: strict),
         // Ending whole process trees and emptying folders, for agent and `batonctl run` alike.
-        .target(name: "Wiping", dependencies: ["CLinux", "Checkpoints"], swiftSettings: nearlyStrict),
-        .target(
-            name: "Processes", dependencies: ["CLinux", "Checkpoints", "Vocabulary", "Wiping"],
-            swiftSettings: nearlyStrict),
+        .target(name: "Wiping", dependencies: ["CLinux", "Checkpoints", "LinuxSystem"], swiftSettings: nearlyStrict),
+        .target(name: "Processes", dependencies: ["CLinux", "LinuxSystem", "Vocabulary"], swiftSettings: nearlyStrict),
         .target(
             name: "Display",
-            dependencies: ["CCairo", "CLinux", "CWayland", "CXCB", "Processes", "Wiping", logging],
+            dependencies: ["CCairo", "CLinux", "CWayland", "CXCB", "LinuxSystem", "Processes", logging],
             swiftSettings: strict),
         .target(
             name: "Sandbox",
-            dependencies: ["BatonContract", "CLinux", "Checkpoints", "DBus", "Processes", "Vocabulary", "Wiping"],
+            dependencies: [
+                "BatonContract", "CLinux", "Checkpoints", "DBus", "LinuxSystem", "Processes", "Vocabulary", "Wiping",
+            ],
             swiftSettings: strict),
         .target(
             name: "Browsers",
-            dependencies: ["CLinux", "Processes", "Sandbox", "Vocabulary", "WebSocket", "WebText", "Wiping"],
+            dependencies: ["CLinux", "LinuxSystem", "Processes", "Sandbox", "Vocabulary", "WebSocket", "WebText"],
             swiftSettings: strict),
         .target(
             name: "Clearing",
             dependencies: [
-                "BatonContract", "Checkpoints", "DBus", "Display", "Processes", "Vocabulary", "Wiping", logging,
+                "BatonContract", "Checkpoints", "DBus", "Display", "LinuxSystem", "Processes", "Vocabulary", "Wiping",
+                logging,
             ],
             swiftSettings: strict),
         .target(
             name: "Agent",
             dependencies: [
-                "Baton", "BatonContract", "Browsers", "Checkpoints", "Clearing", "DBus", "Display", "Processes",
-                "Sandbox", "Secrets", "Vocabulary", "WebText", "Wiping", logging, lifecycle,
+                "Baton", "BatonContract", "Browsers", "Checkpoints", "Clearing", "DBus", "Display", "LinuxSystem",
+                "Processes", "Sandbox", "Secrets", "Vocabulary", "WebText", "Wiping", logging, lifecycle,
             ],
             resources: [.embedInCode("Resources/start.html")],
             swiftSettings: strict),
@@ -190,9 +194,9 @@ let package = Package(
         .target(
             name: "BatondProgram",
             dependencies: [
-                "BatonContract", "CErase", "DBus", "DeviceBus", "Identity", "Journal", "Log", "Providers", "Secrets",
-                "SessionMachine", "Settings", "Supervisor", "Vocabulary", argumentParser, logging, lifecycle,
-                subprocess, systemPackage, signals,
+                "BatonContract", "CErase", "DBus", "DeviceBus", "Identity", "Journal", "LinuxSystem", "Log",
+                "Providers", "Secrets", "SessionMachine", "Settings", "Supervisor", "Vocabulary", argumentParser,
+                logging, lifecycle, subprocess, systemPackage, signals,
             ],
             path: "Sources/batond", swiftSettings: strict),
         .target(
@@ -204,8 +208,8 @@ let package = Package(
         .target(
             name: "BatonctlProgram",
             dependencies: [
-                "Baton", "CQREncode", "DBus", "Identity", "LocalAccounts", "Processes", "Secrets", "WebText", "Wiping",
-                argumentParser, subprocess, systemPackage, signals,
+                "Baton", "CQREncode", "DBus", "Identity", "LinuxSystem", "LocalAccounts", "Processes", "Secrets",
+                "WebText", "Wiping", argumentParser, subprocess, systemPackage, signals,
             ],
             path: "Sources/batonctl",
             // A link to the policy that is installed, which doctor compares with what it finds.
@@ -299,15 +303,17 @@ let package = Package(
             name: "AgentTests",
             dependencies: [
                 "Agent", "BatonContract", "Browsers", "BusTesting", "CLinux", "Clearing", "ClearingTesting", "DBus",
-                "Display", "Processes", "Sandbox", "Vocabulary", "Wiping", logging,
+                "Display", "LinuxSystem", "Processes", "Sandbox", "Vocabulary", logging,
             ],
             swiftSettings: strict),
         .target(
-            name: "ClearingTesting", dependencies: ["CLinux", "Processes", "Wiping"], path: "Tests/ClearingTesting",
+            name: "ClearingTesting", dependencies: ["CLinux", "LinuxSystem", "Wiping"], path: "Tests/ClearingTesting",
             swiftSettings: strict),
         .testTarget(
             name: "WipingTests",
-            dependencies: ["CLinux", "Clearing", "ClearingTesting", "Processes", "Vocabulary", "Wiping"],
+            dependencies: [
+                "CLinux", "Clearing", "ClearingTesting", "LinuxSystem", "Processes", "Vocabulary", "Wiping",
+            ],
             swiftSettings: nearlyStrict),
         // These run as an ordinary user: Chromium's sandbox refuses root, and strays are ended by user.
         .target(
@@ -322,21 +328,21 @@ let package = Package(
             name: "SandboxTests",
             dependencies: [
                 "Agent", "BatonContract", "BusTesting", "CLinux", "Clearing", "DBus", "Display", "KioskTesting",
-                "Processes", "Sandbox", "Vocabulary", "Wiping", "baton-agent", logging,
+                "LinuxSystem", "Processes", "Sandbox", "Vocabulary", "Wiping", "baton-agent", logging,
             ],
             swiftSettings: strict),
         .testTarget(
             name: "HolderTests",
             dependencies: [
-                "Agent", "BusTesting", "CXCB", "Clearing", "DBus", "Display", "KioskTesting", "Processes", "Vocabulary",
-                "Wiping",
+                "Agent", "BusTesting", "CXCB", "Clearing", "DBus", "Display", "KioskTesting", "LinuxSystem",
+                "Processes", "Vocabulary", "Wiping",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "BrowserTests",
             dependencies: [
-                "Agent", "BatonContract", "Browsers", "BusTesting", "CLinux", "Display", "KioskTesting", "Processes",
-                "Sandbox", "Vocabulary", "WebSocket", "Wiping", logging, nioCore, nioHTTP, nioPosix, nioWebSocket,
+                "Agent", "BatonContract", "Browsers", "BusTesting", "CLinux", "Display", "KioskTesting", "LinuxSystem",
+                "Processes", "Sandbox", "Vocabulary", "WebSocket", logging, nioCore, nioHTTP, nioPosix, nioWebSocket,
             ],
             swiftSettings: strict),
         .testTarget(
@@ -350,8 +356,8 @@ let package = Package(
         .testTarget(
             name: "FireTests",
             dependencies: [
-                "Baton", "BusTesting", "DBus", "GeneratedInput", "Processes", "TerminalTesting", "Testimony",
-                "baton-agent", "batonctl", "batond", grdb,
+                "Baton", "BusTesting", "DBus", "GeneratedInput", "TerminalTesting", "Testimony", "baton-agent",
+                "batonctl", "batond", grdb,
             ],
             exclude: ["crowd.py", "flood.py", "hostile.py", "rawbus.py"], swiftSettings: strict),
         .testTarget(

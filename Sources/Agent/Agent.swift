@@ -1,6 +1,7 @@
 public import Clearing
+public import LinuxSystem
 public import Logging
-public import Processes
+import Processes
 public import Vocabulary
 public import Wiping
 

@@ -3,6 +3,7 @@ internal import Checkpoints
 import Clearing
 internal import DBus
 internal import Glibc
+import LinuxSystem
 internal import Vocabulary
 import Wiping
 

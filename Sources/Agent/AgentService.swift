@@ -1,8 +1,8 @@
 internal import Baton
 internal import DBus
 internal import Glibc
+internal import LinuxSystem
 public import Logging
-import Processes
 import Sandbox
 public import Secrets
 public import ServiceLifecycle
@@ -40,7 +40,8 @@ public struct AgentService: Service {
 
     public func run() async throws {
         guard let watch = ProcessWatch() else { throw Fault.noWatch }
-        Self.raiseDescriptorLimit()
+        // Each watched process holds a descriptor.
+        DescriptorLimit.raise()
         let connection: Connection
         do {
             var options = ConnectionOptions.standard(for: address)
@@ -161,21 +162,8 @@ public struct AgentService: Service {
     private var expectedUser: UInt32 {
         get throws {
             guard case .system = bus else { return geteuid() }
-            var entry = passwd()
-            var found: UnsafeMutablePointer<passwd>?
-            var buffer = [CChar](repeating: 0, count: 1 << 16)
-            guard getpwnam_r("baton", &entry, &buffer, buffer.count, &found) == 0, found != nil else {
-                throw Fault.noSupervisorUser
-            }
-            return entry.pw_uid
+            guard let supervisor = UserAccount(named: "baton") else { throw Fault.noSupervisorUser }
+            return supervisor.id
         }
-    }
-
-    /// Each watched process holds a descriptor.
-    private static func raiseDescriptorLimit() {
-        var limit = rlimit()
-        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
-        limit.rlim_cur = limit.rlim_max
-        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     }
 }

@@ -1,6 +1,6 @@
+public import LinuxSystem
 public import Sandbox
 public import Vocabulary
-public import Wiping
 
 /// One browser: a process tree with a profile of its own, in a sandbox of its own. It belongs to one worker or to nobody.
 ///

@@ -1,7 +1,7 @@
 import Display
+public import LinuxSystem
 public import Processes
 import Vocabulary
-public import Wiping
 
 /// The clipboard and its kin: selections of X11 and Wayland, and X11's cut buffers.
 public struct ClipboardHolder: SharedHolder {

@@ -1,4 +1,4 @@
-public import Processes
+public import LinuxSystem
 public import Vocabulary
 public import Wiping
 
@@ -19,7 +19,7 @@ public struct ContainmentReport: Sendable, Equatable {
     /// Joins what stopping and wiping found; without wipes the best outcome is `stopped`.
     public init(stop: StopReport, wipes: [WipeReport]?) {
         let faults = (stop.explanation.map { [$0] } ?? []) + (wipes ?? []).compactMap(\.explanation)
-        proof = ProcessTree.proof
+        proof = Proof.pid
         explanation = faults.joined(separator: "; ")
         outcome = !faults.isEmpty ? .failed : wipes == nil ? .stopped : .contained
     }

@@ -1,4 +1,4 @@
-public import Processes
+public import LinuxSystem
 public import Wiping
 
 /// Contains one app: stops its processes, then empties its directories and looks again.

@@ -1,6 +1,7 @@
 import Glibc
+public import LinuxSystem
 import Vocabulary
-public import Wiping
+import Wiping
 
 /// Files and folders of the turn in the folders where downloads go.
 public struct DownloadsHolder: SharedHolder {

@@ -1,7 +1,8 @@
 public import DBus
 import Glibc
+public import LinuxSystem
 import Vocabulary
-public import Wiping
+import Wiping
 
 /// Items and collections of the Secret Service (gnome-keyring, KWallet, KeePassXC) that were written during the turn.
 public struct KeyringHolder: SharedHolder {

@@ -1,6 +1,5 @@
 import Glibc
-import Processes
-import Wiping
+import LinuxSystem
 
 /// The IPP request that cancels a job, if it has not ended, and removes its record and documents.
 struct PrintJobPurge: Sendable {

@@ -1,5 +1,4 @@
-public import Processes
-internal import Wiping
+public import LinuxSystem
 
 /// Stops the processes of apps, and of many in one go where many are to be stopped at a time: each stop looks at all processes
 /// of the machine again and again until nothing changes, so that hundreds beside each other would not come to their end.

@@ -1,5 +1,5 @@
 import Glibc
-import Processes
+import LinuxSystem
 
 /// A few lines in a file of the runtime folder, for the agent after this one. It holds all of them or what was there before.
 struct RuntimeNote: Sendable {

@@ -1,5 +1,5 @@
 internal import DBus
-import Wiping
+import LinuxSystem
 
 /// One cleaning of the Secret Service: finds what is to go, deletes it, and finds again.
 struct SecretCleaning: Sendable {

@@ -1,5 +1,5 @@
+public import LinuxSystem
 public import Vocabulary
-public import Wiping
 
 /// Something that all programs of the session share and that may keep what a worker left: a small cleaner of its own.
 public protocol SharedHolder: Sendable {

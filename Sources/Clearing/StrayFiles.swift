@@ -1,5 +1,6 @@
 public import Glibc
-public import Wiping
+public import LinuxSystem
+import Wiping
 
 /// The files and folders that one user made or changed during a turn, below roots that others share: home, `/tmp`.
 ///

@@ -1,7 +1,6 @@
 internal import Checkpoints
 import Glibc
-import Processes
-public import Wiping
+public import LinuxSystem
 
 /// Finds and ends what a worker's turn has left running outside of every list: programs that left their app, services that the
 /// bus or systemd started for it.

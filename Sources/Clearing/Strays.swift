@@ -1,11 +1,10 @@
 package import BatonContract
 internal import Checkpoints
 internal import Glibc
+package import LinuxSystem
 package import Logging
-internal import Processes
 internal import Synchronization
 internal import Vocabulary
-package import Wiping
 
 /// What a turn left that stands in no list: processes, then files.
 package final class Strays: Sendable {

@@ -1,6 +1,4 @@
 import Vocabulary
-import Wiping
-
 /// Where a turn can leave something that no step of a sign-out looks at: each is a row of the receipt, and none is a fault.
 struct UnseenPlaces {
     /// The session's.

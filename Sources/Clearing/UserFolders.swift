@@ -1,5 +1,5 @@
 import Glibc
-import Wiping
+import LinuxSystem
 
 /// Where this user's programs keep things, as the XDG base directory specification says.
 public struct UserFolders: Sendable, Equatable {

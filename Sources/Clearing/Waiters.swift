@@ -1,5 +1,5 @@
 import Glibc
-import Processes
+import LinuxSystem
 
 /// Who was let be for their answer about a sign-out: the one way out of a turn, which nothing that they start may take.
 ///

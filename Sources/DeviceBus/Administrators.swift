@@ -1,5 +1,5 @@
 package import DBus
-internal import LocalAccounts
+internal import LinuxSystem
 internal import Providers
 package import Settings
 internal import Synchronization
@@ -58,7 +58,7 @@ package final class Administrators: Sendable {
         // Nobody has to be asked who root is.
         guard settings.administrators != [.user("root")] else { return Access([], owner: owner) }
         return await bounded(limit, on: thread, by: thread.tasks) {
-            await OwnThread.run { Access(settings.administrators, owner: owner) }
+            await OwnThread.runAlways { Access(settings.administrators, owner: owner) }
         }
     }
 }

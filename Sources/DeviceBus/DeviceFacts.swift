@@ -28,14 +28,4 @@ package struct DeviceFacts: Sendable {
         guard gethostname(&buffer, 255) == 0 else { return "" }
         return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
-
-    /// The kernel's id of this boot; empty when there is none, which counts as another boot each time.
-    package static func currentBootID() -> String {
-        let file = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return "" }
-        defer { close(file) }
-        var buffer = [UInt8](repeating: 0, count: 64)
-        let count = read(file, &buffer, buffer.count)
-        return String(decoding: buffer.prefix(max(0, count)).filter { $0 > 0x20 }, as: UTF8.self)
-    }
 }

@@ -1,4 +1,4 @@
-package import Wiping
+package import LinuxSystem
 
 /// One display server's selections.
 package protocol ClipboardSide: Sendable {

@@ -1,7 +1,6 @@
 import Glibc
-import Processes
+import LinuxSystem
 import Synchronization
-import Wiping
 
 /// What a screen's own thread is asked to do, and the bell that wakes it.
 final class CoverOrders: Sendable {

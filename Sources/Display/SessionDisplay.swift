@@ -1,7 +1,6 @@
 import Glibc
+public import LinuxSystem
 public import Logging
-import Processes
-public import Wiping
 
 /// What kind of display the session has, and what the agent can do on it.
 ///

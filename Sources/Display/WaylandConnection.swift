@@ -1,8 +1,7 @@
 import CLinux
 import CWayland
 import Glibc
-import Processes
-import Wiping
+import LinuxSystem
 
 /// A connection to a Wayland compositor, for the one thread that made it.
 ///

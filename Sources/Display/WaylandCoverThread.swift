@@ -1,6 +1,6 @@
 import Glibc
+import LinuxSystem
 import Logging
-import Wiping
 
 /// The thread on which all of the cover's talk with the compositor happens.
 ///

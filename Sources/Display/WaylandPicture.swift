@@ -2,7 +2,7 @@ import CCairo
 import CLinux
 import CWayland
 import Glibc
-import Wiping
+import LinuxSystem
 
 /// A white line in the middle of a black ground, in memory that the compositor reads.
 ///

@@ -1,6 +1,5 @@
 import Glibc
-import Processes
-import Wiping
+import LinuxSystem
 
 /// What a Wayland compositor offers, asked with the two requests for which nobody needs a library.
 enum WaylandRegistry {

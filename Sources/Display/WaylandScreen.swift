@@ -1,5 +1,5 @@
+import LinuxSystem
 public import Logging
-import Wiping
 
 /// The outputs of a Wayland compositor that has the layer shell (`zwlr_layer_shell_v1`): wlroots compositors, KWin.
 ///

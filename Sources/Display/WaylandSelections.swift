@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
+package import LinuxSystem
 package import Processes
-package import Wiping
 
 /// The selections of a Wayland session, through wl-clipboard's tools.
 ///

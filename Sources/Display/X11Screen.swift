@@ -1,5 +1,5 @@
+import LinuxSystem
 public import Logging
-import Wiping
 
 /// The screens of an X server.
 public final class X11Screen: Screen {

@@ -1,5 +1,5 @@
 import Glibc
-import Wiping
+import LinuxSystem
 
 /// Where an X server is and with what to be let in.
 public struct XAddress: Sendable, Equatable {

@@ -1,6 +1,6 @@
 import CXCB
 import Glibc
-import Wiping
+import LinuxSystem
 
 /// What an X server still has of programs that are gone: titles of windows, which may be addresses and names, lie in memory
 /// that it has freed and does not overwrite.

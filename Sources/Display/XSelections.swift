@@ -1,6 +1,6 @@
 import CXCB
 import Glibc
-package import Wiping
+package import LinuxSystem
 
 /// The selections and cut buffers of an X server.
 ///

@@ -1,5 +1,6 @@
 internal import CLinux
 internal import Glibc
+internal import LinuxSystem
 public import Secrets
 internal import Synchronization
 
@@ -53,7 +54,7 @@ public enum PINDescriptor {
             waiting.subtract(1, ordering: .relaxed)
             throw .busy
         }
-        let result: Result<Secret, Fault> = await OwnThread.run {
+        let result: Result<Secret, Fault> = await OwnThread.runAlways {
             do throws(Fault) {
                 return .success(try PipeReader(descriptor, limit: limit).read(milliseconds: patience).withoutNewline())
             } catch {

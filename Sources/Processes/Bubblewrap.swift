@@ -1,5 +1,5 @@
 import Glibc
-package import Wiping
+package import LinuxSystem
 
 /// What bubblewrap tells of a sandbox that it makes, on its `--info-fd`.
 package enum Bubblewrap {

@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
+public import LinuxSystem
 import Synchronization
-public import Wiping
 
 /// A child process of ours, pinned by a pidfd and reaped exactly once.
 public final class Child: Sendable {
@@ -59,4 +59,9 @@ public final class Child: Sendable {
             return reap()
         } ?? nil
     }
+}
+
+extension ProcessHandle {
+    /// Pins a child once more, apart from its own pin.
+    package convenience init?(unreaped child: Child) { self.init(unreaped: child.pid) }
 }

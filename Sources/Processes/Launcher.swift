@@ -1,6 +1,6 @@
 import CLinux
 import Glibc
-public import Wiping
+public import LinuxSystem
 
 /// Starts child processes, from one thread that lives as long as this does.
 ///

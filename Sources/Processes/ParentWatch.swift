@@ -1,4 +1,5 @@
 import Glibc
+import LinuxSystem
 
 /// Tells when the process that started this one is gone.
 ///

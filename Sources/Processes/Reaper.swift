@@ -1,6 +1,6 @@
 import CLinux
 import Glibc
-package import Wiping
+package import LinuxSystem
 
 /// The other side of `SubreaperConfinement`: baton-agent in another role, the ancestor of one program and all that it starts.
 ///

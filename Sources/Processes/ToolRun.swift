@@ -1,6 +1,6 @@
 import CLinux
 import Glibc
-public import Wiping
+public import LinuxSystem
 
 /// A short run of a program of the system, whose output is read.
 public struct ToolRun: Sendable {

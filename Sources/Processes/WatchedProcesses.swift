@@ -1,3 +1,4 @@
+package import LinuxSystem
 package import Vocabulary
 
 /// The processes behind registrations, each pinned once however many registrations it has.

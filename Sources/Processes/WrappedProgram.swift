@@ -1,6 +1,6 @@
 import Glibc
+package import LinuxSystem
 package import Vocabulary
-package import Wiping
 
 /// A program with everything that it starts, whose end can be proven; it keeps the user's files, bus and display.
 package protocol WrappedProgram: Sendable {

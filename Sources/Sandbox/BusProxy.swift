@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
+import LinuxSystem
 import Processes
-import Wiping
 
 /// One xdg-dbus-proxy for one program: it lets it call what apps may call of Baton, and there is nobody else on the bus.
 final class BusProxy: Sendable {

@@ -1,4 +1,4 @@
-public import Wiping
+public import LinuxSystem
 
 /// A program to be started in a sandbox, and all that it may see there.
 ///

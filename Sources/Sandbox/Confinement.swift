@@ -1,6 +1,5 @@
-public import Processes
+public import LinuxSystem
 public import Vocabulary
-public import Wiping
 
 /// A running program together with everything that it started, shut in so that its end can be proven.
 public protocol Confinement: Sendable {

@@ -1,6 +1,6 @@
+public import LinuxSystem
 public import Processes
 public import Vocabulary
-public import Wiping
 
 /// Starts programs so that their end can be proven, in the strongest way that this machine has.
 public struct Confiner: Sendable {

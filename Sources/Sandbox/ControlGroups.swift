@@ -1,7 +1,7 @@
 internal import Checkpoints
 import Glibc
+import LinuxSystem
 import Processes
-import Wiping
 
 /// A cgroup2 folder in which this user may make groups.
 struct ControlGroups: Sendable {

@@ -1,9 +1,9 @@
 import CLinux
 internal import Checkpoints
 import Glibc
+import LinuxSystem
 import Processes
 internal import Vocabulary
-import Wiping
 
 /// A program in bubblewrap, with a pid namespace of its own.
 ///

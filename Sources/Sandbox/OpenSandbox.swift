@@ -1,5 +1,6 @@
 internal import Checkpoints
 import Glibc
+import LinuxSystem
 import Processes
 import Synchronization
 import Wiping

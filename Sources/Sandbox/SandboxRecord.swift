@@ -1,5 +1,5 @@
 import Glibc
-import Processes
+import LinuxSystem
 internal import Vocabulary
 
 /// What a note says of one sandbox, so that an agent that comes after a killed one can end it.
@@ -41,9 +41,7 @@ struct SandboxRecord: Equatable {
     var group = ""
 
     /// Of this boot: other processes have the numbers after the next one.
-    static let currentBoot =
-        readSmallFile("/proc/sys/kernel/random/boot_id")
-        .map { String(decoding: $0, as: UTF8.self).filter { !$0.isWhitespace } } ?? ""
+    static let currentBoot = BootID.current
 
     var text: String {
         var lines = ["proof \(proof.rawValue)", "boot \(boot)", "group \(group)"]

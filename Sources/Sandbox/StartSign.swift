@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
+import LinuxSystem
 import Processes
-import Wiping
 
 /// Follows a program on its way into a sandbox: a pipe is the standard error of all that stands before the program itself.
 ///

@@ -1,5 +1,5 @@
 import Glibc
-internal import Processes
+import LinuxSystem
 public import Vocabulary
 
 /// What the sandboxes of this session have in common: the user, the folders, the buses, and the programs that make them.
@@ -39,14 +39,11 @@ public struct Surroundings: Sendable {
             if parts.count == 2 { environment[String(parts[0])] = String(parts[1]) }
             entry += 1
         }
-        var account = passwd()
-        var found: UnsafeMutablePointer<passwd>?
-        var buffer = [CChar](repeating: 0, count: 16384)
-        let isKnown = getpwuid_r(getuid(), &account, &buffer, buffer.count, &found) == 0 && found != nil
+        let account = UserAccount(id: getuid())
         func absolute(_ name: String) -> String? { environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil } }
         self.init(
-            home: absolute("HOME") ?? (isKnown ? String(cString: account.pw_dir) : "/"),
-            user: isKnown ? String(cString: account.pw_name) : environment["USER"] ?? "\(getuid())",
+            home: absolute("HOME") ?? account?.home ?? "/",
+            user: account?.name ?? environment["USER"] ?? "\(getuid())",
             // As a unit, which may run before the user's session, the agent has a folder from systemd.
             runtime: absolute("XDG_RUNTIME_DIR") ?? absolute("RUNTIME_DIRECTORY") ?? "/run/user/\(getuid())",
             environment: environment)

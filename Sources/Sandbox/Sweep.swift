@@ -1,8 +1,7 @@
 internal import Checkpoints
 import Glibc
-import Processes
+import LinuxSystem
 import Vocabulary
-import Wiping
 
 /// Ends what a killed agent left.
 ///

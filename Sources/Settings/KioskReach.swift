@@ -1,4 +1,5 @@
 internal import Glibc
+internal import LinuxSystem
 
 /// What the kiosk user could change on this machine: each app of a worker runs as that user.
 struct KioskReach {
@@ -9,13 +10,9 @@ struct KioskReach {
     /// Nil: this machine has no such user.
     init?(name: String) {
         guard let user = SystemAccounts.user(name) else { return nil }
-        var entry = passwd()
-        var found: UnsafeMutablePointer<passwd>?
-        var buffer = [CChar](repeating: 0, count: 1 << 16)
-        let isKnown = getpwuid_r(user, &entry, &buffer, buffer.count, &found) == 0 && found != nil
         self.user = user
         self.name = name
-        group = isKnown ? entry.pw_gid : nil
+        group = UserAccount(id: user)?.group
     }
 
     /// Whether the name, or the number, is this user's.
@@ -23,17 +20,7 @@ struct KioskReach {
 
     /// Whether the group is the user's own, or names the user among its members.
     func isIn(group id: UInt32) -> Bool {
-        if id == group { return true }
-        var entry = Glibc.group()
-        var found: UnsafeMutablePointer<Glibc.group>?
-        var buffer = [CChar](repeating: 0, count: 1 << 16)
-        guard getgrgid_r(id, &entry, &buffer, buffer.count, &found) == 0, found != nil else { return false }
-        var next = entry.gr_mem
-        while let member = next?.pointee {
-            if String(cString: member) == name { return true }
-            next = next?.advanced(by: 1)
-        }
-        return false
+        id == group || UserGroup(id: id)?.members.contains(name) == true
     }
 
     /// The first part of the path, or of what it leads to, that the user can write; nil: there is none.

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import LinuxSystem
 
 /// What this machine knows of its users and groups.
 package enum SystemAccounts {
@@ -7,20 +8,10 @@ package enum SystemAccounts {
 
     /// The id of a user by name, or of a number that stands for itself.
     package static func user(_ name: String) -> UInt32? {
-        if let number = UInt32(name) { return number }
-        var entry = passwd()
-        var found: UnsafeMutablePointer<passwd>?
-        var buffer = [CChar](repeating: 0, count: 1 << 16)
-        guard getpwnam_r(name, &entry, &buffer, buffer.count, &found) == 0, found != nil else { return nil }
-        return entry.pw_uid
+        UInt32(name) ?? UserAccount(named: name)?.id
     }
 
     package static func group(_ name: String) -> UInt32? {
-        if let number = UInt32(name) { return number }
-        var entry = Glibc.group()
-        var found: UnsafeMutablePointer<Glibc.group>?
-        var buffer = [CChar](repeating: 0, count: 1 << 16)
-        guard getgrnam_r(name, &entry, &buffer, buffer.count, &found) == 0, found != nil else { return nil }
-        return entry.gr_gid
+        UInt32(name) ?? UserGroup(named: name)?.id
     }
 }

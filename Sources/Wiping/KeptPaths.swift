@@ -1,3 +1,5 @@
+package import LinuxSystem
+
 /// The paths below a root that a wipe spares, as a tree of names.
 package struct KeptPaths: Sendable {
     /// This very path is kept, with everything below it.

@@ -1,3 +1,5 @@
+package import LinuxSystem
+
 /// Picks what one user made or changed since a moment, instead of everything.
 package struct TurnFilter: Sendable {
     package let user: UInt32

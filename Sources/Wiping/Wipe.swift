@@ -1,4 +1,5 @@
 import Glibc
+public import LinuxSystem
 
 /// Empties a directory without ever leaving it; the directory itself stays.
 ///
@@ -22,11 +23,8 @@ public struct Wipe: Sendable {
     /// The home folder from the user database and the one in the environment.
     public static var homesOfThisUser: [String] {
         var result: [String] = []
-        var entry = passwd()
-        var found: UnsafeMutablePointer<passwd>?
-        var buffer = [CChar](repeating: 0, count: 16384)
-        if getpwuid_r(getuid(), &entry, &buffer, buffer.count, &found) == 0, found != nil, let home = entry.pw_dir {
-            result.append(String(cString: home))
+        if let home = UserAccount(id: getuid())?.home {
+            result.append(home)
         }
         if let home = getenv("HOME") {
             result.append(String(cString: home))

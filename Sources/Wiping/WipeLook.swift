@@ -1,3 +1,5 @@
+package import LinuxSystem
+
 /// Looks whether a directory holds nothing but what is to be kept; it changes nothing.
 package struct WipeLook {
     private let root: String

@@ -1,4 +1,5 @@
 import Glibc
+package import LinuxSystem
 
 /// The directory at which a walk begins, opened so that it can be nothing else.
 package enum WipeRoot {

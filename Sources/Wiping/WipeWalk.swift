@@ -1,6 +1,7 @@
 import CLinux
 internal import Checkpoints
 import Glibc
+package import LinuxSystem
 
 /// One pass through a directory that removes what it meets, or what a filter takes, from the leaves up, without recursion.
 ///

@@ -68,32 +68,4 @@ struct LineReader {
             guard errno == EINTR || errno == EAGAIN else { throw PINFault.unreadable }
         }
     }
-
-    /// Reading blocks, and the threads that tasks share must not.
-    static func onOwnThread(
-        _ work: @escaping @Sendable () -> Result<Secret, any Error>
-    ) async -> Result<Secret, any Error> {
-        await withCheckedContinuation { continuation in
-            let job = Unmanaged.passRetained(Job { continuation.resume(returning: work()) })
-            var thread = pthread_t()
-            let failed = pthread_create(&thread, nil, { Job.run($0) }, job.toOpaque())
-            if failed == 0 {
-                pthread_detach(thread)
-            } else {
-                job.release()
-                continuation.resume(returning: .failure(PINFault.unreadable))
-            }
-        }
-    }
-
-    private final class Job: Sendable {
-        private let work: @Sendable () -> Void
-
-        init(_ work: @escaping @Sendable () -> Void) { self.work = work }
-
-        static func run(_ pointer: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-            if let pointer { Unmanaged<Job>.fromOpaque(pointer).takeRetainedValue().work() }
-            return nil
-        }
-    }
 }

@@ -1,5 +1,6 @@
 import DBus
 import Glibc
+import LinuxSystem
 import LocalAccounts
 import Secrets
 import Synchronization
@@ -62,7 +63,9 @@ enum PINPrompt {
         let reader = OwnedDescriptor(owning: wakeUp)
         let writer = Mutex<OwnedDescriptor?>(OwnedDescriptor(owning: bell))
         let result: Result<Secret, any Error> = await withTaskCancellationHandler {
-            await LineReader.onOwnThread { LineReader(descriptor, stop: reader.rawValue).read() }
+            // Reading blocks, and the threads that tasks share must not.
+            await OwnThread.run { LineReader(descriptor, stop: reader.rawValue).read() }
+                ?? .failure(PINFault.unreadable)
         } onCancel: {
             // The other end of the pipe goes, which wakes the reader.
             writer.withLock { $0 = nil }

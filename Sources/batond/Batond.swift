@@ -4,6 +4,7 @@ import CErase
 import DeviceBus
 import Glibc
 import Identity
+import LinuxSystem
 import Log
 import Logging
 import Secrets
@@ -84,7 +85,8 @@ struct Batond: ParsableCommand {
         forbidCoreFiles()
         baton_keep_heap_small()
         NetworkThreads.keepToOne()
-        DescriptorLimit.raise()
+        // Callers bring descriptors.
+        DescriptorLimit.raise(atMost: 16384)
         let logControl = LogControl(identifier: "batond", level: logLevel)
         let stream = Self.environment()["JOURNAL_STREAM"]
         let log = Logger(label: "batond") { _ in logControl.handler(stream: stream) }

@@ -2,6 +2,7 @@ import BatonContract
 import DBus
 import DeviceBus
 import Journal
+internal import LinuxSystem
 import Log
 import Logging
 import Providers
@@ -124,7 +125,8 @@ struct DaemonLife {
             credential: !isSystem && settings.agent.start ? credential : nil)
     }
 
-    private var bootID: String { options.bootID ?? DeviceFacts.currentBootID() }
+    /// An empty one counts as another boot each time.
+    private var bootID: String { options.bootID ?? BootID.current }
 
     /// Who of the journal's registrations is still there: the same connection, user and process.
     func surroundings() async -> StartFindings {

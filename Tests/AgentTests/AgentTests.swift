@@ -2,12 +2,11 @@ import Agent
 import Clearing
 import ClearingTesting
 import Glibc
+import LinuxSystem
 import Logging
-import Processes
 import Synchronization
 import Testing
 import Vocabulary
-import Wiping
 
 /// A supervisor's side of the link that notes what it is told and misbehaves on demand.
 private final class FakeLink: SupervisorLink {

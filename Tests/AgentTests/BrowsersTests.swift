@@ -1,11 +1,10 @@
 import BatonContract
 import BusTesting
+import LinuxSystem
 import Logging
-import Processes
 import Sandbox
 import Testing
 import Vocabulary
-import Wiping
 
 @testable import Agent
 @testable import Browsers

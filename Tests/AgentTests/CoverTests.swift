@@ -2,12 +2,12 @@ import BatonContract
 import BusTesting
 import DBus
 import Glibc
+import LinuxSystem
 import Logging
 import Processes
 import Synchronization
 import Testing
 import Vocabulary
-import Wiping
 
 @testable import Agent
 @testable import Clearing

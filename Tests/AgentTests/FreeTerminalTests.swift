@@ -1,9 +1,9 @@
 import BatonContract
 import BusTesting
+import LinuxSystem
 import Logging
 import Testing
 import Vocabulary
-import Wiping
 
 @testable import Agent
 @testable import Browsers

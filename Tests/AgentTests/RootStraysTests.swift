@@ -1,11 +1,10 @@
 import BatonContract
 import BusTesting
 import Glibc
+import LinuxSystem
 import Logging
-import Processes
 import Testing
 import Vocabulary
-import Wiping
 
 @testable import Clearing
 

@@ -1,8 +1,7 @@
 import Glibc
-import Processes
+import LinuxSystem
 import Synchronization
 import Vocabulary
-import Wiping
 
 @testable import Browsers
 @testable import Sandbox

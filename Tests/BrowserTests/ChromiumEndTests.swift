@@ -1,9 +1,8 @@
 import Glibc
 import KioskTesting
-import Processes
+import LinuxSystem
 import Testing
 import Vocabulary
-import Wiping
 
 @testable import Browsers
 @testable import Sandbox

@@ -1,8 +1,8 @@
 import CLinux
 import Glibc
+import LinuxSystem
 import Synchronization
 import Testing
-import Wiping
 
 @testable import Browsers
 

@@ -1,9 +1,9 @@
 import Glibc
 import KioskTesting
+import LinuxSystem
 import Processes
 import Testing
 import Vocabulary
-import Wiping
 
 @testable import Browsers
 @testable import Sandbox

@@ -1,9 +1,9 @@
 import Browsers
 import Glibc
 import KioskTesting
+import LinuxSystem
 import Sandbox
 import Testing
-import Wiping
 
 /// The Chromium of this machine.
 enum ChromiumScene {

@@ -1,10 +1,9 @@
 import Browsers
 import Glibc
 import KioskTesting
-import Processes
+import LinuxSystem
 import Sandbox
 import Testing
-import Wiping
 
 extension FirefoxTests {
     @Suite struct EndTests {

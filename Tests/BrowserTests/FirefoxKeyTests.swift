@@ -2,8 +2,8 @@ import Browsers
 import BusTesting
 import Glibc
 import KioskTesting
+import LinuxSystem
 import Testing
-import Wiping
 
 @testable import Agent
 

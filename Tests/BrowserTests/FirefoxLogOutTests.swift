@@ -1,7 +1,7 @@
 import Browsers
 import Glibc
 import KioskTesting
-import Processes
+import LinuxSystem
 import Sandbox
 import Testing
 import Vocabulary

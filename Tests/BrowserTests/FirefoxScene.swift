@@ -1,10 +1,10 @@
 import Browsers
 import Glibc
 import KioskTesting
+import LinuxSystem
 import Processes
 import Sandbox
 import Testing
-import Wiping
 
 /// One at a time: each of them is a browser.
 @Suite(.asOrdinaryUser, .withFirefox, .serialized, .timeLimit(.minutes(3))) enum FirefoxTests {}

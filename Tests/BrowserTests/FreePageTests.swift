@@ -1,7 +1,7 @@
 import BusTesting
 import Glibc
 import KioskTesting
-import Processes
+import LinuxSystem
 import Sandbox
 import Synchronization
 import Testing

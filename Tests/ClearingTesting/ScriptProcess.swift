@@ -1,6 +1,6 @@
 import CLinux
 import Glibc
-public import Processes
+public import LinuxSystem
 
 /// A real child that runs a shell script; whatever happens, it and its session are killed with the test.
 public final class ScriptProcess: Sendable {

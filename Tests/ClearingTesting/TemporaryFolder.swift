@@ -1,4 +1,5 @@
 import Glibc
+import LinuxSystem
 import Wiping
 
 /// A folder for one test, removed with it.

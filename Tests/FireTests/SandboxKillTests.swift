@@ -2,7 +2,6 @@ import Baton
 import BusTesting
 import DBus
 import Glibc
-import Processes
 import TerminalTesting
 import Testing
 

@@ -2,10 +2,10 @@ import BusTesting
 import Clearing
 import Glibc
 import KioskTesting
+import LinuxSystem
 import Processes
 import Testing
 import Vocabulary
-import Wiping
 
 @Suite(.asOrdinaryUser, .timeLimit(.minutes(2))) struct ClipboardX11Tests {
     /// What a program does after a loss, a busy machine may do late.

@@ -2,10 +2,10 @@ import BusTesting
 import Clearing
 import Display
 import KioskTesting
+import LinuxSystem
 import Processes
 import Testing
 import Vocabulary
-import Wiping
 
 @Suite(.asOrdinaryUser, .timeLimit(.minutes(2))) struct ClipboardWaylandTests {
     private static let hasSway = HeadlessCompositor.isInstalled("sway") && HeadlessCompositor.isInstalled("wl-copy")

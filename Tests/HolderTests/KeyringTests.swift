@@ -3,9 +3,9 @@ import Clearing
 import DBus
 import Glibc
 import KioskTesting
+import LinuxSystem
 import Testing
 import Vocabulary
-import Wiping
 
 /// A gnome-keyring-daemon of its own, on a bus of its own, with an unlocked login keyring.
 private final class Keyring: Sendable {

@@ -2,6 +2,7 @@ import BusTesting
 import Clearing
 import Glibc
 import KioskTesting
+import LinuxSystem
 import Processes
 import Testing
 import Vocabulary

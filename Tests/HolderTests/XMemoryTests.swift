@@ -1,8 +1,8 @@
 import BusTesting
 import Display
 import KioskTesting
+import LinuxSystem
 import Testing
-import Wiping
 
 @Suite(.asOrdinaryUser, .timeLimit(.minutes(2))) struct XMemoryTests {
     private static let text = "Bed12AnaHorvat"

@@ -1,4 +1,5 @@
 import Glibc
+import LinuxSystem
 import Wiping
 
 /// A folder outside of what a sandbox covers, removed with the test.

@@ -1,6 +1,7 @@
 import BusTesting
 import Glibc
 import KioskTesting
+import LinuxSystem
 import Processes
 import Sandbox
 import Testing

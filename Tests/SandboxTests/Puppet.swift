@@ -1,8 +1,8 @@
 import CLinux
 import Glibc
+import LinuxSystem
 import Sandbox
 import Synchronization
-import Wiping
 
 /// A program in a sandbox whose output the test reads: shell scripts stand for apps.
 struct Puppet {

@@ -2,11 +2,11 @@ import BusTesting
 import CLinux
 import Glibc
 import KioskTesting
+import LinuxSystem
 import Processes
 import Sandbox
 import Testing
 import Vocabulary
-import Wiping
 
 /// What a program in bubblewrap sees and keeps.
 @Suite(.asOrdinaryUser, .needsNamespaces, .timeLimit(.minutes(2))) struct SandboxTests {

@@ -1,6 +1,7 @@
 import BatonContract
 import Glibc
 import KioskTesting
+import LinuxSystem
 import Logging
 import Processes
 import Testing

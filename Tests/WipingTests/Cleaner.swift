@@ -1,5 +1,6 @@
 import Clearing
 import Glibc
+import LinuxSystem
 import Wiping
 
 /// The two ways to empty a folder, which share a walk and the tests of it: all of it, and what a turn left, here one that began

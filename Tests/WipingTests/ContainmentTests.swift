@@ -1,7 +1,7 @@
 import Clearing
 import ClearingTesting
 import Glibc
-import Processes
+import LinuxSystem
 import Testing
 import Wiping
 

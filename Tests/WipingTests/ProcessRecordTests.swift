@@ -1,8 +1,8 @@
 import Glibc
-import Processes
+import LinuxSystem
 import Testing
 
-@testable import Processes
+@testable import LinuxSystem
 
 @Suite
 struct `Reading /proc` {

@@ -1,9 +1,8 @@
 import Clearing
 import ClearingTesting
 import Glibc
-import Processes
+import LinuxSystem
 import Testing
-import Wiping
 
 private let limit = Duration.seconds(60)
 

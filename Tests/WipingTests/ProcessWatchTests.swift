@@ -1,6 +1,6 @@
 import ClearingTesting
 import Glibc
-import Processes
+import LinuxSystem
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))

@@ -1,8 +1,8 @@
 import Clearing
 import ClearingTesting
 import Glibc
+import LinuxSystem
 import Testing
-import Wiping
 
 private let limit = Duration.seconds(30)
 

@@ -1,8 +1,7 @@
 import ClearingTesting
 import Glibc
-import Processes
+import LinuxSystem
 import Testing
-import Wiping
 
 @Suite(.timeLimit(.minutes(1)))
 struct `Wiping around mounts` {

@@ -1,5 +1,6 @@
 import ClearingTesting
 import Glibc
+import LinuxSystem
 import Synchronization
 import Testing
 import Wiping

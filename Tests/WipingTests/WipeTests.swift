@@ -1,6 +1,7 @@
 import CLinux
 import ClearingTesting
 import Glibc
+import LinuxSystem
 import Testing
 import Wiping
 

@@ -1,6 +1,5 @@
 internal import FoundationEssentials
-import Processes
-import Wiping
+import LinuxSystem
 
 /// The picture of an app on the start page.
 enum AppIcon {

@@ -1,6 +1,6 @@
 import DBus
+import LinuxSystem
 import Secrets
-import Wiping
 
 /// The random bytes that show batond that an app is the one which the agent started: in a memory file that nobody can change,
 /// handed over as a descriptor. It never stands in an environment, on a command line or in a file.

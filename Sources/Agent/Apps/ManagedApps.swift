@@ -2,11 +2,11 @@ internal import BatonContract
 internal import Checkpoints
 import Clearing
 internal import DBus
+import LinuxSystem
 internal import Logging
 import Processes
 import Sandbox
 internal import Vocabulary
-import Wiping
 
 /// The apps that the agent starts: each run in a sandbox of its own, made for one turn.
 actor ManagedApps {

@@ -2,9 +2,8 @@ internal import BatonContract
 import Browsers
 import Clearing
 import Display
-import Processes
+import LinuxSystem
 internal import Vocabulary
-import Wiping
 
 extension Kiosk {
     /// The session around the kiosk; tests put others in its place.

@@ -2,9 +2,8 @@ internal import BatonContract
 internal import Checkpoints
 import Clearing
 import Display
-import Processes
+import LinuxSystem
 internal import Vocabulary
-import Wiping
 
 /// What became of the browser at a sign-out.
 struct BrowserReport: Sendable {

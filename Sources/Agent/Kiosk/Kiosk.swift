@@ -2,10 +2,9 @@ internal import BatonContract
 import Browsers
 import Clearing
 import Display
+import LinuxSystem
 internal import Logging
-import Processes
 internal import Vocabulary
-import Wiping
 
 /// What the session shows and runs for workers: browsers, managed apps, the cover, and what is cleared when a turn ends.
 ///

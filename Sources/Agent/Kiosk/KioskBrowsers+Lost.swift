@@ -1,7 +1,7 @@
 import BatonContract
 import Browsers
+import LinuxSystem
 import Logging
-import Wiping
 
 /// The agent's page in front was closed, has crashed, or shows what it may not.
 extension KioskBrowsers {

@@ -1,7 +1,7 @@
 import BatonContract
 import Browsers
+import LinuxSystem
 import Logging
-import Wiping
 
 /// The provider's pages for signing in.
 extension KioskBrowsers {

@@ -1,9 +1,8 @@
 import Browsers
 import Clearing
-import Processes
+import LinuxSystem
 import Sandbox
 import Vocabulary
-import Wiping
 
 extension KioskBrowsers {
     /// How long the provider's page may be silent, and how long it may take in all: shares of the time for all.

@@ -1,11 +1,10 @@
 internal import BatonContract
 import Browsers
 internal import Checkpoints
+import LinuxSystem
 internal import Logging
-import Processes
 import Sandbox
 internal import Vocabulary
-import Wiping
 
 /// The browsers of this session: the one in front, one that stands by, and one for a holder who proves themselves again.
 ///

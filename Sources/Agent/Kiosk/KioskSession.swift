@@ -4,10 +4,10 @@ import Clearing
 internal import DBus
 import Display
 internal import Glibc
+import LinuxSystem
 internal import Logging
 import Processes
 import Sandbox
-import Wiping
 
 /// The session in which this agent runs: its display, its buses, what its programs can be shut into.
 struct KioskSession: Sendable {

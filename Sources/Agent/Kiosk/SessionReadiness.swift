@@ -1,8 +1,7 @@
 import Clearing
 import Display
 import Glibc
-import Processes
-import Wiping
+import LinuxSystem
 
 /// Whether what the environment names of the session is there: runtime folder, session bus, display.
 ///

@@ -1,6 +1,6 @@
 import FoundationEssentials
+import LinuxSystem
 import Synchronization
-import Wiping
 
 /// Commands to one Chromium and their answers. Nobody waits longer than the limit of the command.
 final class ChromiumLink: Sendable {

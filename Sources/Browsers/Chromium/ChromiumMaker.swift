@@ -1,9 +1,9 @@
 import CLinux
 import Glibc
+import LinuxSystem
 public import Processes
 public import Sandbox
 import Synchronization
-import Wiping
 
 /// Starts Chromium browsers.
 public final class ChromiumMaker: BrowserMaker {

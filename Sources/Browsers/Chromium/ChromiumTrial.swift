@@ -1,5 +1,5 @@
+import LinuxSystem
 import Synchronization
-import Wiping
 
 /// Whether a Chromium does what the agent rests on: that requests are seen at the level of the browser, those of hidden pages
 /// too, and can be answered. No version of it promises that.

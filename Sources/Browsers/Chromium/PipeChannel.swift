@@ -1,8 +1,7 @@
 import CLinux
 import Glibc
-import Processes
+import LinuxSystem
 import Synchronization
-import Wiping
 
 /// Messages to and from a program over two pipes, each ended by a NUL byte.
 ///

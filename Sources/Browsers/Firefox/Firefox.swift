@@ -1,6 +1,6 @@
+import LinuxSystem
 import Sandbox
 import Synchronization
-import Wiping
 
 /// One Firefox, over WebDriver BiDi.
 ///

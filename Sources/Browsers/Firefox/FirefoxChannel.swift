@@ -1,7 +1,6 @@
 import CLinux
 import Glibc
-import Processes
-import Wiping
+import LinuxSystem
 
 /// The descriptors between the agent and a sandbox.
 enum FirefoxChannel {

@@ -1,8 +1,8 @@
 import Glibc
+import LinuxSystem
 public import Processes
 public import Sandbox
 import WebSocket
-import Wiping
 
 /// Starts Firefox in a sandbox with a network of its own, remote-controlled through a descriptor.
 ///

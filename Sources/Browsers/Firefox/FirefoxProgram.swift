@@ -1,6 +1,5 @@
-import Processes
+import LinuxSystem
 import Sandbox
-import Wiping
 
 /// The program that is shut in: a shell that writes the profile, socat, and Firefox.
 struct FirefoxProgram {

@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
+import LinuxSystem
 import Processes
-import Wiping
 
 /// slirp4netns: connects a network namespace, which has nothing but its own loopback, to the outside. What listens inside can
 /// be reached by nobody outside, and what listens on this machine's loopback by nobody inside.

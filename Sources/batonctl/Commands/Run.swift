@@ -1,7 +1,6 @@
 import ArgumentParser
 import Baton
 import Glibc
-import Processes
 import SystemPackage
 
 struct Run: AsyncParsableCommand {

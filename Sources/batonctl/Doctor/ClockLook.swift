@@ -1,6 +1,6 @@
 import Baton
 import Glibc
-import Processes
+import LinuxSystem
 
 /// The wall clock: receipts tell its time, and files count as a turn's by it.
 enum ClockLook {

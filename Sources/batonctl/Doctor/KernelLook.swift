@@ -1,3 +1,4 @@
+import LinuxSystem
 import Processes
 
 /// What the kernel and the sandboxes can do.

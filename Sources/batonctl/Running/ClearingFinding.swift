@@ -1,6 +1,5 @@
 import Baton
 import DBus
-import Processes
 import Wiping
 
 /// What a clearing found, in the receipt's words.

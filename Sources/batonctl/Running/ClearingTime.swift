@@ -1,6 +1,6 @@
 import Baton
 import Glibc
-import Wiping
+import LinuxSystem
 
 /// How long a clearing may take: until shortly before the device would stop the app, and then once more for as long as the
 /// device lets itself be asked.

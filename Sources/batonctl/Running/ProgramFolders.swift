@@ -1,3 +1,4 @@
+import LinuxSystem
 import Wiping
 
 /// The folders that hold what a program has of a worker.

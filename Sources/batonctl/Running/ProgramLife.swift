@@ -1,7 +1,7 @@
 import Baton
 import Glibc
+import LinuxSystem
 import Processes
-import Wiping
 
 /// The program of `run` from start to start: it runs only while nothing of an earlier worker is left, and is gone with all
 /// that it started before its folders are wiped.

@@ -1,5 +1,4 @@
 import Baton
-import Processes
 import UnixSignals
 
 /// One `batonctl run`: the device, the program and the signals together.

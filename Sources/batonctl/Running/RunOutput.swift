@@ -1,5 +1,4 @@
 import Baton
-import Processes
 
 /// What `run` tells of its program: to people only what went wrong, to a program every event.
 struct RunOutput: Sendable {

@@ -1,5 +1,5 @@
 import Glibc
-import Wiping
+import LinuxSystem
 
 /// Notices which of the files that are in the data folders now get lost, also those that come back at once: while a worker
 /// is signed in, nothing may take their work away.

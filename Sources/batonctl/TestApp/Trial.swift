@@ -1,7 +1,6 @@
 import Baton
 import DBus
 import Glibc
-import Processes
 
 /// Leads an app through everything that a terminal does to it, and says how it fared.
 struct Trial: Sendable {

@@ -1,7 +1,7 @@
 import Baton
 import Glibc
+import LinuxSystem
 import Processes
-import Wiping
 
 /// The app under test, from start to start.
 actor TrialApp {

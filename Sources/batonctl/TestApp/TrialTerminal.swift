@@ -1,6 +1,7 @@
 import Baton
 import DBus
 import Glibc
+import LinuxSystem
 import LocalAccounts
 import Processes
 import Secrets

@@ -1,6 +1,5 @@
 import CLinux
 import Glibc
-package import Wiping
 
 extension Descriptor {
     /// A pipe whose ends children do not inherit; nil when the system has no descriptors left.

@@ -1,6 +1,5 @@
 import Glibc
 import Synchronization
-package import Wiping
 
 /// Which processes are being stopped, in files of a folder in memory: who is killed in the middle leaves them standing still,
 /// tied to nothing that the next one could find them by, and the next one ends them.

@@ -52,7 +52,7 @@ package final class DirectoryStream {
     }
 
     package struct Failure: Error {
-        let error: CInt
+        package let error: CInt
     }
 
     /// The directory that holds this one now, wherever it was moved to.

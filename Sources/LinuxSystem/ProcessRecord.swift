@@ -1,5 +1,4 @@
 package import Glibc
-import Wiping
 
 /// One line of `/proc/PID/stat`, as far as process trees need it.
 package struct ProcessRecord: Equatable {

@@ -33,7 +33,13 @@ package enum OwnThread {
         }
     }
 
-    /// The same with a limit: nil also when the work is not done half a second after it, as on a dead
+    /// The same for work that has to be done in any case. If no thread can be started, it runs on the caller's: slow is
+    /// better than never.
+    package static func runAlways<Answer: Sendable>(_ body: @escaping @Sendable () -> Answer) async -> Answer {
+        await run(body) ?? body()
+    }
+
+    /// Like `run`, with a limit: nil also when the work is not done half a second after it, as on a dead
     /// file system; its thread is then left behind. Cancelling the task cancels the limit.
     package static func run<Answer: Sendable>(
         limit: TimeLimit, _ body: @escaping @Sendable () -> Answer

@@ -1,6 +1,5 @@
 import CLinux
 import Glibc
-import Wiping
 
 /// What this kernel has of what Baton uses, each tried and not guessed from a version.
 package enum KernelFeatures {

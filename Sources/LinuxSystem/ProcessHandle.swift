@@ -1,7 +1,6 @@
 import CLinux
 import Glibc
 import Synchronization
-package import Wiping
 
 /// A process pinned by a pidfd: signals reach this very process or nobody, also after its pid is used again.
 public final class ProcessHandle: Sendable {
@@ -30,13 +29,13 @@ public final class ProcessHandle: Sendable {
     }
 
     /// A child of ours that nobody has reaped yet, also when it has ended already: its pid still means it.
-    package init?(unreaped child: Child) {
-        let raw = baton_pidfd_open(child.pid)
+    package init?(unreaped pid: Int32) {
+        let raw = baton_pidfd_open(pid)
         if raw < 0 { return nil }
         descriptor = Descriptor(owning: raw)
-        guard let record = ProcessRecord(pid: child.pid) else { return nil }
-        pid = child.pid
-        user = ProcessRecord.realUser(of: child.pid) ?? getuid()
+        guard let record = ProcessRecord(pid: pid) else { return nil }
+        self.pid = pid
+        user = ProcessRecord.realUser(of: pid) ?? getuid()
         started = record.started
     }
 

@@ -1,7 +1,6 @@
 import CLinux
 import Glibc
 import Synchronization
-import Wiping
 
 /// Tells exactly once when a watched process is gone.
 ///

@@ -1,7 +1,6 @@
 import CLinux
 import Glibc
 import Synchronization
-package import Wiping
 
 /// Jobs for one thread.
 package final class JobQueue: Sendable {
@@ -12,6 +11,8 @@ package final class JobQueue: Sendable {
 
     private let state = Mutex(State())
     private let bell = Bell()
+
+    package init() {}
 
     /// False when closed.
     package func add(_ job: @escaping @Sendable () -> Void) -> Bool {

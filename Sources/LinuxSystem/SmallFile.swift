@@ -1,5 +1,4 @@
 import Glibc
-import Wiping
 
 /// All of a file that is expected to be small, such as those in `/proc`; nil when it cannot be read, is empty, or has more
 /// bytes than that.

@@ -1,7 +1,5 @@
 internal import Checkpoints
 import Glibc
-public import Vocabulary
-public import Wiping
 
 /// Stops an app: the processes of its connections and their descendants.
 ///
@@ -14,9 +12,6 @@ public import Wiping
 /// Several apps are stopped in one go: each look at all processes serves all of them, and nobody's ending processes
 /// disturb another's look.
 public struct ProcessTree {
-    /// The name of this proof in receipts.
-    public static let proof = Proof.pid
-
     private let user = getuid()
     private let excluded: Set<pid_t>
     private let limit: TimeLimit

@@ -1,5 +1,4 @@
 import Glibc
-package import Wiping
 
 extension ProcessHandle {
     /// Waits for its end; false when it has not come within the limit.
