@@ -160,7 +160,10 @@ extension Machine {
         }
         let hadAcknowledged = isPaid(app)
         let mayHaveWritten = endedUnasked.remove(app) != nil && !hadAcknowledged
-        for instance in report.instances where ledger.registrations[instance]?.app == app {
+        for instance in report.instances {
+            guard let registration = ledger.registrations[instance], registration.app == app else { continue }
+            // The end of its process may be told before this answer or after it; only a wipe makes up for what it wrote.
+            if report.outcome == .stopped { noteSilentEnd(instance, registration) }
             write(.registration(instance, nil))
         }
         let isClear = report.outcome == .contained || hadAcknowledged || isPaid(app)

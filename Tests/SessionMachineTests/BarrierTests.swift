@@ -159,6 +159,23 @@ struct BarrierTests {
         #expect(session.state(Session.till) != .cleared)
     }
 
+    @Test(arguments: [true, false])
+    func `an instance that cleared does not pay for one that is stopped later`(isEndHeardFirst: Bool) throws {
+        let (session, old) = try inUse(Session.notes)
+        session.feed(.disconnected(":1.1"))
+        let new = session.register(Session.notes, ":1.2", pid: 11)
+        session.signOut()
+        session.acknowledge(1, new?.instance, ":1.2")
+        session.pass(milliseconds: 5000)
+        #expect(session.state(Session.notes) == .containing)
+        // The agent tells of the end and of the containment in any order.
+        if isEndHeardFirst { session.feed(.processExited(old)) }
+        session.agentSays(.contained(Session.notes, Containment(epoch: 1, outcome: .stopped, instances: [old])))
+        session.finish()
+        #expect(session.answer(back: 1)?.receipt?.outcome == .owed)
+        #expect(session.owed(Session.notes) == 1)
+    }
+
     @Test func `one whose end was seen before its connection left is not paid for either`() throws {
         let (session, first) = try inUse()
         let second = session.register(Session.till, ":1.2", pid: 11)
