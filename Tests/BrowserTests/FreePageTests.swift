@@ -154,7 +154,7 @@ extension VirtualDisplay {
     }
 
     @Test func `what was typed and not sent is gone after a while, and Return sends nothing`() async throws {
-        let page = await FreePage(leftAfter: .seconds(2))
+        let page = await FreePage(leftAfter: .seconds(6))
         try await run(page) { browser, display in
             try await report("/typed", when: "ana", "1234", in: browser)
             try await display.type("ana")
