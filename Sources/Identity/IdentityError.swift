@@ -19,8 +19,10 @@ public struct IdentityError: Error, Hashable, Sendable {
         case interactionRequired(code: String)
         /// The worker, or an administrator in the page, said no: `access_denied`.
         case denied
-        /// The code of the device grant, or the sign-in, ran out.
+        /// The code of the device grant ran out.
         case expired
+        /// The worker did not finish on the provider's page in the time that the sign-in has.
+        case unfinished
         /// The provider answered something that the standard does not allow; `what` names the part, never its content.
         case invalidAnswer(what: String)
         /// A token, a redirect or an issuer that is not what it must be; `what` says which rule it broke.

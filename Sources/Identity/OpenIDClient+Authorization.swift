@@ -38,12 +38,12 @@ extension OpenIDClient {
     /// Waits for the redirect and completes the sign-in. Cancelling the task forgets it, unless the code is being
     /// exchanged already: then tokens may exist, and the caller has to do something about them.
     ///
-    /// - Throws: `denied`, `expired`, `canceled`, `accountNotAllowed`, `notTrusted`, or what the provider or the network
+    /// - Throws: `denied`, `unfinished`, `canceled`, `accountNotAllowed`, `notTrusted`, or what the provider or the network
     ///   said.
     public func finish(_ pending: PendingAuthorization) async throws(IdentityError) -> SignedIn {
         let id = pending.correlationID
         guard var flight = flights[pending.state], !flight.isAwaited else {
-            throw IdentityError(party.now >= pending.expires ? .expired : .canceled, correlationID: id)
+            throw IdentityError(party.now >= pending.expires ? .unfinished : .canceled, correlationID: id)
         }
         flight.isAwaited = true
         flights[pending.state] = flight
@@ -52,7 +52,7 @@ extension OpenIDClient {
         let clock = party.clock
         let timer = Task(executorPreference: clock.executor) {
             try await clock.sleep(left)
-            code.settle(.failure(IdentityError(.expired)))
+            code.settle(.failure(IdentityError(.unfinished)))
         }
         defer {
             timer.cancel()

@@ -9,6 +9,7 @@ extension Refusal {
             case .network, .tls, .timeout, .unavailable: .providerUnreachable(error.text)
             case .denied: .canceled(.atProvider)
             case .expired: .canceled(.codeExpired)
+            case .unfinished: .canceled(.timedOut)
             case .canceled: .canceled(.byCaller)
             case .accountNotAllowed: .accountNotAllowed(error.text)
             case .rejected, .interactionRequired, .invalidAnswer, .notTrusted, .noFreshLogin, .clocksDiffer,
@@ -39,7 +40,8 @@ extension IdentityError {
                 "The identity provider refused (\(code.isEmpty ? "status \(status)" : code))."
             case .interactionRequired(let code): "The worker has to sign in again (\(code))."
             case .denied: "The sign-in was cancelled or denied at the identity provider."
-            case .expired: "The code ran out before somebody signed in with it. Try again."
+            case .expired: "The code expired before it was used. Try again."
+            case .unfinished: "The sign-in took too long and was cancelled. Try again."
             case .invalidAnswer(let what): "The identity provider sent an answer that breaks the standard: \(what)."
             case .notTrusted(let what): "The identity provider's answer cannot be trusted: \(what)."
             case .noFreshLogin(isKnown: true):

@@ -49,7 +49,7 @@ extension ProviderRefusal {
                 "The worker did not allow the app what it asked for. Explain what it is for, and call AcquireToken "
                     + "again.", reason: "consent_declined", declined: asked ?? [])
         case .denied: self.init(.canceled, error.text, reason: "access_denied")
-        case .expired: self.init(.canceled, error.text, reason: "expired")
+        case .expired, .unfinished: self.init(.canceled, error.text, reason: "expired")
         case .canceled: self.init(.canceled, error.text, reason: "canceled")
         case .accountNotAllowed: self.init(.notAllowed, error.text, reason: "account_not_allowed")
         case .rejected(let code, _): self.init(.rejected, error.text, reason: code)

@@ -81,7 +81,7 @@ extension Refusal.Cancellation {
         case .bySignOut: "The sign-in was cancelled by a sign-out."
         case .timedOut: "The sign-in took too long and was cancelled. Try again."
         case .atProvider: "The sign-in was cancelled or denied at the identity provider."
-        case .codeExpired: "The code ran out before somebody signed in with it. Try again."
+        case .codeExpired: "The code expired before it was used. Try again."
         }
     }
 }
