@@ -122,10 +122,12 @@ public struct Explorer: Sendable {
             let after = node.after(action)
             let outward = after.outward
             let isCrash = if case .crash = action { true } else { false }
-            let changes = outward > 0 || after.machine.ledger != node.machine.ledger
+            // Only a kill makes it worth the time to compare two ledgers.
+            let canBeKilled = node.crashes > 0 && !isCrash
+            let changes = canBeKilled && (outward > 0 || after.machine.ledger != node.machine.ledger)
             guard visit(after, action, nil) else { return false }
             // The same again, with the supervisor killed between its effects.
-            guard node.crashes > 0, !isCrash, changes else { continue }
+            guard changes else { continue }
             for killAfter in 0...outward {
                 guard visit(node.after(action, killAfter: killAfter), action, killAfter) else { return false }
             }
