@@ -1,20 +1,15 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-let nearlyStrict: [SwiftSetting] = [
+let strict: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),  // SE-0335
     .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),  // SE-0461
     .enableUpcomingFeature("InferIsolatedConformances"),  // SE-0470
+    .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
     .treatAllWarnings(as: .error),
 ]
-// Where several C modules meet, the compiler may take the wrong one for the one that declares `stat` and `timespec`, and
-// then asks for its import everywhere: swift-nio's in the Supervisor, ours in batonctl.
-let strict =
-    nearlyStrict + [
-        .enableUpcomingFeature("MemberImportVisibility")  // SE-0444
-    ]
 
 // The state machine and what explores it, as a release build makes them: the explorer would take hours otherwise, and one build
 // is to serve all.
@@ -88,7 +83,7 @@ let package = Package(
         .target(name: "Vocabulary", swiftSettings: explored),
         .target(name: "Checkpoints", swiftSettings: strict),
         // Descriptors, threads, small files, accounts, processes: what Linux gives.
-        .target(name: "LinuxSystem", dependencies: ["CLinux", "Checkpoints"], swiftSettings: nearlyStrict),
+        .target(name: "LinuxSystem", dependencies: ["CLinux", "Checkpoints"], swiftSettings: strict),
         // What comes from the web, read strictly and in one place.
         .target(name: "WebText", swiftSettings: strict),
         .target(name: "DBus", dependencies: ["CDBus"], swiftSettings: strict),
@@ -133,20 +128,20 @@ let package = Package(
                 "BatonContract", "CLinux", "Checkpoints", "DBus", "Identity", "Journal", "LocalAccounts", "Log",
                 "Providers", "Secrets", "SessionMachine", "Settings", "Vocabulary", crypto, logging,
             ],
-            swiftSettings: nearlyStrict),
+            swiftSettings: strict),
         .target(
             name: "DeviceBus",
             dependencies: [
                 "BatonContract", "DBus", "Identity", "Journal", "LinuxSystem", "LocalAccounts", "Log", "Providers",
                 "SessionMachine", "Settings", "Supervisor", "Vocabulary", "WebText", logging,
             ],
-            swiftSettings: nearlyStrict),
+            swiftSettings: strict),
         // A module of its own, so that swift-nio's C modules stay out of the agent's.
         .target(
             name: "WebSocket", dependencies: [nioCore, nioHTTP, nioPosix, nioWebSocket], swiftSettings: strict),
         // Ending whole process trees and emptying folders, for agent and `batonctl run` alike.
-        .target(name: "Wiping", dependencies: ["CLinux", "Checkpoints", "LinuxSystem"], swiftSettings: nearlyStrict),
-        .target(name: "Processes", dependencies: ["CLinux", "LinuxSystem", "Vocabulary"], swiftSettings: nearlyStrict),
+        .target(name: "Wiping", dependencies: ["CLinux", "Checkpoints", "LinuxSystem"], swiftSettings: strict),
+        .target(name: "Processes", dependencies: ["CLinux", "LinuxSystem", "Vocabulary"], swiftSettings: strict),
         .target(
             name: "Display",
             dependencies: ["CCairo", "CLinux", "CWayland", "CXCB", "LinuxSystem", "Processes", logging],
@@ -209,12 +204,12 @@ let package = Package(
             name: "BatonctlProgram",
             dependencies: [
                 "Baton", "CQREncode", "DBus", "Identity", "LinuxSystem", "LocalAccounts", "Processes", "Secrets",
-                "WebText", "Wiping", argumentParser, subprocess, systemPackage, signals,
+                "Vocabulary", "WebText", "Wiping", argumentParser, subprocess, systemPackage, signals,
             ],
             path: "Sources/batonctl",
             // A link to the policy that is installed, which doctor compares with what it finds.
             resources: [.embedInCode("Resources/org.baton.Device1.conf")],
-            swiftSettings: nearlyStrict),
+            swiftSettings: strict),
         .executableTarget(
             name: "batond", dependencies: ["BatondProgram"], path: "Sources/Programs/batond", swiftSettings: strict),
         .executableTarget(
@@ -298,7 +293,7 @@ let package = Package(
                 "Baton", "BusTesting", "DBus", "DeviceBus", "Journal", "LocalAccounts", "Providers", "SessionMachine",
                 "Settings", "Supervisor", "TerminalTesting", "Testimony", "Vocabulary", logging,
             ],
-            swiftSettings: nearlyStrict),
+            swiftSettings: strict),
         .testTarget(
             name: "AgentTests",
             dependencies: [
@@ -314,7 +309,7 @@ let package = Package(
             dependencies: [
                 "CLinux", "Clearing", "ClearingTesting", "LinuxSystem", "Processes", "Vocabulary", "Wiping",
             ],
-            swiftSettings: nearlyStrict),
+            swiftSettings: strict),
         // These run as an ordinary user: Chromium's sandbox refuses root, and strays are ended by user.
         .target(
             name: "KioskTesting",
@@ -323,7 +318,7 @@ let package = Package(
             ],
             path: "Tests/KioskTesting", exclude: ["site"],
             // It searches whole processes' memory, again and again.
-            swiftSettings: nearlyStrict + [.unsafeFlags(["-O"], .when(configuration: .debug))]),
+            swiftSettings: strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]),
         .testTarget(
             name: "SandboxTests",
             dependencies: [

@@ -1,5 +1,5 @@
-package import CLinux
-import Glibc
+internal import CLinux
+package import Glibc
 
 /// What is known of a name in a directory, without opening or following it.
 package struct FileFacts {

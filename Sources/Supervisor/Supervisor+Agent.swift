@@ -1,4 +1,5 @@
 internal import CLinux
+internal import DBus
 internal import Glibc
 internal import Providers
 package import SessionMachine

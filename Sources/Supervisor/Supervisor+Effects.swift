@@ -1,3 +1,4 @@
+internal import DBus
 internal import Journal
 internal import Logging
 internal import Providers

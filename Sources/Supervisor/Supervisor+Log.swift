@@ -2,6 +2,7 @@ internal import Log
 internal import Logging
 internal import SessionMachine
 internal import Settings
+internal import Vocabulary
 
 extension Supervisor {
     /// One line for what an administrator cares about.

@@ -1,4 +1,5 @@
 package import BatonContract
+internal import Identity
 internal import Providers
 package import SessionMachine
 internal import Settings

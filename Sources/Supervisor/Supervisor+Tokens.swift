@@ -1,6 +1,8 @@
 package import BatonContract
+internal import DBus
 internal import Identity
 internal import Providers
+internal import Secrets
 package import SessionMachine
 internal import Settings
 internal import Vocabulary

@@ -1,4 +1,5 @@
 import DBus
+import Testimony
 
 @testable import Journal
 

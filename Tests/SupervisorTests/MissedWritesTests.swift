@@ -1,6 +1,7 @@
 import LocalAccounts
 import Synchronization
 import Testing
+import Vocabulary
 
 @testable import SessionMachine
 @testable import Supervisor

@@ -1,4 +1,5 @@
 import Testimony
+import Vocabulary
 
 @testable import Providers
 @testable import SessionMachine

@@ -1,6 +1,7 @@
 import DBus
 import LocalAccounts
 import Logging
+import Vocabulary
 
 @testable import Journal
 @testable import Providers

@@ -3,6 +3,7 @@ import ClearingTesting
 import Glibc
 import LinuxSystem
 import Testing
+import Vocabulary
 import Wiping
 
 @Suite(.timeLimit(.minutes(1)))

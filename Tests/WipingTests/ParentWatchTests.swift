@@ -1,5 +1,6 @@
 import ClearingTesting
 import Glibc
+import LinuxSystem
 import Processes
 import Testing
 

@@ -3,6 +3,7 @@ import ClearingTesting
 import Glibc
 import LinuxSystem
 import Testing
+import Vocabulary
 
 private let limit = Duration.seconds(60)
 

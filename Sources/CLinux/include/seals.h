@@ -3,15 +3,7 @@
 
 // Sealed memory files, which the Glibc module does not show to Swift, and fcntl calls without varargs.
 
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
-#include <fcntl.h>
-#include <linux/memfd.h>
 #include <stddef.h>
-#include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 // Linux's own numbers: the C library hides them unless _GNU_SOURCE was set before its first header.
 enum {
@@ -24,29 +16,22 @@ enum {
 };
 
 /// Makes a memory file that can be sealed, close-on-exec; -1 and errno when it cannot.
-static inline int baton_memfd_create(const char *name) {
-    return (int)syscall(SYS_memfd_create, name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
-}
+int baton_memfd_create(const char *name);
 
 /// The seals of a memory file; -1 and errno (EINVAL) for anything that is not one.
-static inline int baton_get_seals(int fd) { return fcntl(fd, BATON_F_GET_SEALS); }
+int baton_get_seals(int fd);
 
 /// Adds seals; 0, or -1 and errno.
-static inline int baton_add_seals(int fd, int seals) { return fcntl(fd, BATON_F_ADD_SEALS, seals); }
+int baton_add_seals(int fd, int seals);
 
 /// Duplicates a descriptor, close-on-exec; -1 and errno when it cannot.
-static inline int baton_duplicate(int fd) { return fcntl(fd, F_DUPFD_CLOEXEC, 3); }
+int baton_duplicate(int fd);
 
 /// Moves bytes from one pipe to another; never waits, whatever flags the descriptors have. Bytes moved, 0 at the end
 /// of the data, or -1 and errno (EAGAIN: nothing there).
-static inline long baton_splice(int from, int to, size_t most) {
-    return syscall(SYS_splice, from, NULL, to, NULL, most, 2u /* SPLICE_F_NONBLOCK */);
-}
+long baton_splice(int from, int to, size_t most);
 
 /// Overwrites memory in a way that the compiler may not leave out.
-static inline void baton_erase(void *bytes, size_t count) {
-    memset(bytes, 0, count);
-    __asm__ __volatile__("" : : "r"(bytes) : "memory");
-}
+void baton_erase(void *bytes, size_t count);
 
 #endif

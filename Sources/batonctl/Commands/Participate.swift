@@ -1,5 +1,6 @@
 import ArgumentParser
 import Baton
+import SystemPackage
 
 struct Participate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Baton
 import Glibc
+import Processes
 import SystemPackage
 
 struct Run: AsyncParsableCommand {

@@ -1,5 +1,6 @@
 import LinuxSystem
 import Processes
+import Vocabulary
 
 /// What the kernel and the sandboxes can do.
 enum KernelLook {

@@ -1,3 +1,4 @@
+import CoreFoundation
 import Glibc
 
 /// Where a command's program is, as a shell would find it.

@@ -1,4 +1,5 @@
 import Baton
+import Processes
 import UnixSignals
 
 /// One `batonctl run`: the device, the program and the signals together.
