@@ -156,6 +156,18 @@ import Vocabulary
         #expect(log(1) == ["open \(Self.address)/"])
     }
 
+    @Test func `a supervisor that came in a turn is told after it that the start page is back`() async throws {
+        let (words, said) = AsyncStream.makeStream(of: Bool.self)
+        let browsers = browsers(said: said)
+        await browsers.open()
+        var heard = words.makeAsyncIterator()
+        #expect(await heard.next() == true)
+        await browsers.begin(turn(1)).value
+        await browsers.sayPage(isNews: true)
+        _ = await browsers.signOut(nil, of: 1, limit: TimeLimit(.seconds(20)))
+        #expect(await heard.next() == true)
+    }
+
     @Test func `a start page that hangs leaves time for another`() async throws {
         let browsers = browsers()
         await browsers.begin(turn(1)).value

@@ -23,12 +23,14 @@ extension KioskBrowsers {
 
     /// Says whether a free device shows its start page, when that has changed.
     ///
-    /// - Parameter isNews: Also when it has not.
+    /// - Parameter isNews: Also when it has not: the supervisor is another one. If the device is not free, it is told when
+    ///   it is free again.
     func sayPage(isNews: Bool = false) async {
+        if isNews { isShownSaid = nil }
         guard turn == nil, !isSigningIn else { return }
         var isShown = false
         if let front { isShown = await startPages.isPainted(front) }
-        guard turn == nil, !isSigningIn, isNews || isShown != isShownSaid else { return }
+        guard turn == nil, !isSigningIn, isShown != isShownSaid else { return }
         isShownSaid = isShown
         await outside.startPage(isShown)
     }
