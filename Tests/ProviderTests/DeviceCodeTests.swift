@@ -30,7 +30,7 @@ struct DeviceCodeTests {
         #expect(account.username == "ben")
     }
 
-    @Test(arguments: [("device-denied", "denied at the identity provider"), ("device-expired", "The code ran out")])
+    @Test(arguments: [("device-denied", "denied at the identity provider"), ("device-expired", "The code expired")])
     func `denial and expiry each leave the device ready and say which it was`(how: String, text: String) async throws {
         let (provider, ward) = try await ward(how)
         let (_, task) = try await ward.beginSignIn(ProviderSignIn(.deviceCode))
