@@ -239,6 +239,10 @@ let package = Package(
             ],
             path: "Tests/ProviderTesting", swiftSettings: strict),
         .target(name: "GeneratedInput", path: "Tests/GeneratedInput", swiftSettings: strict),
+        // A policy for the machine, since the machine itself has no defaults.
+        .target(
+            name: "MachineTesting", dependencies: ["SessionMachine", "Vocabulary"], path: "Tests/MachineTesting",
+            swiftSettings: explored),
         // What was said of the turns, held against what stands in the end.
         .target(name: "Testimony", dependencies: ["Vocabulary"], path: "Tests/Testimony", swiftSettings: strict),
         .testTarget(
@@ -380,7 +384,8 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "JournalTests", dependencies: ["GeneratedInput", "Journal", "SessionMachine", "Vocabulary", grdb],
+            name: "JournalTests",
+            dependencies: ["GeneratedInput", "Journal", "MachineTesting", "SessionMachine", "Vocabulary", grdb],
             swiftSettings: strict),
 
         // The ways of `make fuzz`, walked with its corpus and with small changes of that.
@@ -388,16 +393,17 @@ let package = Package(
             name: "FuzzTests",
             dependencies: [
                 "BatonContract", "CDBus", "DBus", "DeviceBus", "GeneratedInput", "Identity", "Journal", "LocalAccounts",
-                "Providers", "SessionMachine", "Settings", "Supervisor", grdb,
+                "MachineTesting", "Providers", "SessionMachine", "Settings", "Supervisor", grdb,
             ],
             path: "Tests/Fuzz", exclude: ["Fuzz.swift", "corpus"], swiftSettings: strict),
 
         // The exhaustive exploration of the state machine; optimised, it is a program of its own.
         .target(
-            name: "Exploration", dependencies: ["SessionMachine", "Vocabulary"], path: "Tests/Exploration",
-            swiftSettings: explored),
+            name: "Exploration", dependencies: ["MachineTesting", "SessionMachine", "Vocabulary"],
+            path: "Tests/Exploration", swiftSettings: explored),
         .testTarget(
-            name: "SessionMachineTests", dependencies: ["Exploration", "SessionMachine", "Vocabulary"],
+            name: "SessionMachineTests",
+            dependencies: ["Exploration", "MachineTesting", "SessionMachine", "Vocabulary"],
             swiftSettings: strict),
         // A server on bare libdbus that does the least, and the client that measures it beside batond.
         .executableTarget(name: "baton-floor", dependencies: ["CDBus"], path: "Tests/Floor"),
@@ -436,8 +442,8 @@ if Context.environment["BATON_FUZZ"] != nil {
         .executableTarget(
             name: "baton-fuzz",
             dependencies: [
-                "BatonContract", "CDBus", "DBus", "DeviceBus", "Identity", "Journal", "LocalAccounts", "Providers",
-                "SessionMachine", "Settings", "Supervisor", "Vocabulary", grdb,
+                "BatonContract", "CDBus", "DBus", "DeviceBus", "Identity", "Journal", "LocalAccounts",
+                "MachineTesting", "Providers", "SessionMachine", "Settings", "Supervisor", "Vocabulary", grdb,
             ],
             path: "Tests/Fuzz", exclude: ["corpus", "CorpusTests.swift"], swiftSettings: strict + fuzzed,
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]))

@@ -10,34 +10,54 @@ public struct Policy: Hashable, Sendable {
         case duration(UInt64)
     }
 
-    public var soft: UInt64 = 1_500_000
-    public var hard: UInt64 = 5_000_000
-    public var absolute: UInt64 = 10_000_000
-    public var containment: UInt64 = 3_000_000
-    public var unproven: UnprovenTreatment = .owe
-    public var acceptsUnlistedApps = true
+    public var soft: UInt64
+    public var hard: UInt64
+    public var absolute: UInt64
+    public var containment: UInt64
+    public var unproven: UnprovenTreatment
+    public var acceptsUnlistedApps: Bool
     /// The apps that have a file under `apps.d`, by id.
     public var apps: [String: AppData] = [:]
     /// Those whose file demands that they prove who they are.
     public var provenApps: Set<String> = []
-    public var countdown: UInt64 = 60_000_000
-    public var signInTimeout: UInt64 = 300_000_000
-    public var agentRequired = true
+    public var countdown: UInt64
+    public var signInTimeout: UInt64
+    public var agentRequired: Bool
     /// How long an agent may be away while a worker holds the device.
-    public var agentGrace: UInt64 = 10_000_000
+    public var agentGrace: UInt64
     /// The least time between two retries of a quarantine that sign-outs ask for.
     public var retryPause: UInt64 = 5_000_000
     /// How long a sign-out waits for the identity provider; nil: there is none to tell.
     public var providerWait: UInt64?
     /// How long the browser may take to show the start page; nil: no browser is managed.
     public var pagePatience: UInt64?
-    public var remembersPrevious: Memory = .always
-    public var participants = 512
-    public var participantsPerUser = 256
+    public var remembersPrevious: Memory
+    public var participants: Int
+    public var participantsPerUser: Int
     public var connectionsPerApp = 4
-    public var debtsPerUser = 256
+    public var debtsPerUser: Int
     /// Restarts of the supervisor in one barrier after which it gives up and quarantines.
     public var restarts = 3
 
-    public init() {}
+    /// The settings alone have defaults. What has a value above is no setting, or is nothing unless they say more.
+    public init(
+        soft: UInt64, hard: UInt64, absolute: UInt64, containment: UInt64, unproven: UnprovenTreatment,
+        acceptsUnlistedApps: Bool, countdown: UInt64, signInTimeout: UInt64, agentRequired: Bool, agentGrace: UInt64,
+        remembersPrevious: Memory, participants: Int, participantsPerUser: Int, debtsPerUser: Int
+    ) {
+        self.soft = soft
+        self.hard = hard
+        self.absolute = absolute
+        self.containment = containment
+        self.unproven = unproven
+        self.acceptsUnlistedApps = acceptsUnlistedApps
+        self.countdown = countdown
+        self.signInTimeout = signInTimeout
+        self.agentRequired = agentRequired
+        self.agentGrace = agentGrace
+        self.remembersPrevious = remembersPrevious
+        self.participants = participants
+        self.participantsPerUser = participantsPerUser
+        self.debtsPerUser = debtsPerUser
+    }
 }

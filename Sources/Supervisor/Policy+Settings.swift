@@ -5,33 +5,34 @@ internal import Settings
 extension Policy {
     /// The settings in the machine's terms.
     init(_ settings: Settings) {
-        self.init()
-        soft = settings.barrier.soft.microseconds
-        hard = settings.barrier.hard.microseconds
-        absolute = settings.barrier.absolute.microseconds
-        containment = settings.barrier.containment.microseconds
-        unproven = settings.barrier.unproven
-        acceptsUnlistedApps = settings.barrier.unlistedApps == .accept
+        let (barrier, limits) = (settings.barrier, settings.limits)
+        self.init(
+            soft: barrier.soft.microseconds, hard: barrier.hard.microseconds,
+            absolute: barrier.absolute.microseconds, containment: barrier.containment.microseconds,
+            unproven: barrier.unproven, acceptsUnlistedApps: barrier.unlistedApps == .accept,
+            countdown: settings.automaticSignOut.countdown.microseconds,
+            signInTimeout: settings.signInTimeout.microseconds, agentRequired: settings.agent.required,
+            agentGrace: settings.agent.grace.microseconds, remembersPrevious: Memory(settings.rememberPrevious),
+            participants: limits.participants, participantsPerUser: limits.participantsPerUser,
+            debtsPerUser: limits.debtsPerUser)
         let acceptsWeakProof = settings.agent.acceptsWeakProof
         apps = Dictionary(
             settings.apps.map { ($0.id, AppData($0, acceptsWeakProof: acceptsWeakProof)) },
             uniquingKeysWith: { first, _ in first })
         provenApps = Set(settings.apps.filter { $0.participant == .required }.map(\.id))
-        countdown = settings.automaticSignOut.countdown.microseconds
-        signInTimeout = settings.signInTimeout.microseconds
         providerWait = settings.openID?.signOutWait.microseconds
-        agentRequired = settings.agent.required
-        agentGrace = settings.agent.grace.microseconds
         pagePatience = settings.browser.isManaged ? settings.browser.startLimit.microseconds : nil
-        remembersPrevious =
-            switch settings.rememberPrevious {
+    }
+}
+
+extension Policy.Memory {
+    fileprivate init(_ settings: Settings.RememberPrevious) {
+        self =
+            switch settings {
             case .always: .always
             case .off: .off
             case .duration(let span): .duration(span.microseconds)
             }
-        participants = settings.limits.participants
-        participantsPerUser = settings.limits.participantsPerUser
-        debtsPerUser = settings.limits.debtsPerUser
     }
 }
 

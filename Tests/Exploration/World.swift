@@ -1,3 +1,4 @@
+import MachineTesting
 import SessionMachine
 import Vocabulary
 
@@ -112,7 +113,7 @@ struct World: Sendable {
     var moment: Moment { Moment(monotonic: now, boottime: now, wall: Int64(now)) }
 
     init(_ configuration: Configuration) {
-        var policy = Policy()
+        var policy = Policy.ordinary
         policy.apps = ["app0": AppData(wipe: ["/app0"])]
         if configuration.provider { policy.providerWait = 2_000_000 }
         let ledger = Ledger(epoch: 0)

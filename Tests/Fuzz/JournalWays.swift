@@ -1,6 +1,7 @@
 import BatonContract
 import GRDB
 import LocalAccounts
+import MachineTesting
 
 @testable import Journal
 @testable import SessionMachine
@@ -73,7 +74,7 @@ enum JournalWays {
         }
         let senders = Set(ledger.registrations.values.map(\.sender))
         for clock in [0, 1 << 40, UInt64.max - 100] {
-            var machine = Machine(ledger: ledger, policy: Policy())
+            var machine = Machine(ledger: ledger, policy: .ordinary)
             let alive = StartFindings(busID: ledger.device.busID, bootID: ledger.device.bootID, alive: senders)
             for (step, kind) in story(ledger, alive).enumerated() {
                 let now = Moment(monotonic: clock + UInt64(step), boottime: clock, wall: Int64(clamping: clock))

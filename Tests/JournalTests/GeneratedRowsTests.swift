@@ -1,6 +1,7 @@
 import GRDB
 import GeneratedInput
 import Journal
+import MachineTesting
 import Testing
 import Vocabulary
 
@@ -93,7 +94,7 @@ struct GeneratedRowsTests {
         _ = try? await journal.receipts(newest: .max)
         _ = try? await journal.receipt(ledger.device.epoch)
         _ = try? await journal.pinAttempts()
-        var policy = Policy()
+        var policy = Policy.ordinary
         policy.agentRequired = false
         var machine = Machine(ledger: ledger, policy: policy)
         let surroundings = StartFindings(

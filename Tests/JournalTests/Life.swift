@@ -1,4 +1,5 @@
 import GeneratedInput
+import MachineTesting
 import Vocabulary
 
 @testable import SessionMachine
@@ -122,7 +123,7 @@ struct Life {
     mutating func barrier(_ epoch: Epoch) -> Barrier {
         var value = Barrier(
             epoch: epoch, reason: pick(SignOutReason.allCases, .user),
-            at: Moment(monotonic: big(), boottime: 0, wall: wall()), policy: Policy())
+            at: Moment(monotonic: big(), boottime: 0, wall: wall()), policy: .ordinary)
         value.doomed = chance() ? text() : nil
         value.browser = chance() ? .clean : nil
         value.shared = chance() ? [Barrier.Holder(name: text(), outcome: .failed, explanation: text())] : nil

@@ -1,3 +1,4 @@
+import MachineTesting
 import SessionMachine
 import Testing
 import Vocabulary
@@ -121,7 +122,7 @@ struct StartPageTests {
         session.pass(milliseconds: 30_000)
         session.agentLeaves()
         #expect(session.machine.phase == .quarantined)
-        session.feed(.policyChanged(Policy()))
+        session.feed(.policyChanged(.ordinary))
         #expect(session.machine.phase == .ready)
     }
 

@@ -1,3 +1,4 @@
+import MachineTesting
 import SessionMachine
 import Testing
 import Vocabulary
@@ -25,7 +26,7 @@ final class Session {
 
     /// `till` is listed, `notes` is not.
     init(epoch: Epoch = 0, agent: Bool = true, _ change: (inout Policy) -> Void = { _ in }) {
-        var policy = Policy()
+        var policy = Policy.ordinary
         policy.apps = ["till": AppData(wipe: ["/till"])]
         change(&policy)
         journal = Ledger(epoch: epoch)
