@@ -2,6 +2,8 @@ internal import DBus
 public import Vocabulary
 
 /// What the agent has to know of the settings: the argument of `Configure`. The agent reads no settings file; it may not.
+///
+/// The settings alone have defaults. Here a value is nothing or off until batond has said it.
 public struct AgentConfiguration: DictionaryMessage, Hashable {
     /// What is managed of the browser.
     public struct Browser: DictionaryMessage, Hashable {
@@ -16,14 +18,14 @@ public struct AgentConfiguration: DictionaryMessage, Hashable {
         /// Further origins and hosts of the provider's sign-in pages, beside the one that it begins at.
         public var signInPages: [String] = []
         /// After how long without input a free device forgets what was typed, and a sign-in in the browser is given up.
-        public var leftAfter = Duration.seconds(60)
+        public var leftAfter = Duration.zero
         /// How long a browser may take to show the start page.
-        public var startLimit = Duration.seconds(30)
+        public var startLimit = Duration.zero
         /// Origins (`https://intranet.example.org`) and hosts that pages may be loaded from; empty: all.
         public var allow: [String] = []
-        public var isSignOutEnforced = true
+        public var isSignOutEnforced = false
         /// A second browser stands by.
-        public var hasSpare = true
+        public var hasSpare = false
         /// The provider's cookie whose disappearance is a sign-out; empty: the agent finds out by itself.
         public var sessionCookie = ""
         /// Further arguments of the browser's program.
@@ -39,7 +41,7 @@ public struct AgentConfiguration: DictionaryMessage, Hashable {
         /// An absolute path and arguments.
         public var command: [String]
         public var environment: [String: String] = [:]
-        public var isSandboxed = true
+        public var isSandboxed = false
         /// What the sandbox shows of the home folder, `~/…`: writable and lasting; to read; writable and emptied.
         public var keep: [String] = []
         public var readOnly: [String] = []

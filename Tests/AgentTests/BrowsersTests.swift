@@ -39,6 +39,7 @@ import Vocabulary
         settings.startPage = startPage
         settings.signInPages = ["https://adfs.test", "Login.Test"]
         settings.leftAfter = leftAfter
+        settings.startLimit = .seconds(30)
         return KioskBrowsers(
             maker: maker, settings: settings, setup: BrowserSetup(executable: "/x", address: address),
             startPages: StartPageServer(address: address), gate: TurnGate(),

@@ -73,6 +73,10 @@ import Vocabulary
         var configuration = AgentConfiguration()
         configuration.browser.kind = .chromium
         configuration.browser.address = "https://baton.invalid"
+        configuration.browser.leftAfter = .seconds(60)
+        configuration.browser.startLimit = .seconds(30)
+        configuration.browser.isSignOutEnforced = true
+        configuration.browser.hasSpare = true
         _ = await kiosk.configure(configuration)
         await kiosk.begin(Turn(epoch: 1, start: TurnStart()))
         let report = await kiosk.signOutBrowser(1, nil, limit: TimeLimit(.seconds(20)))

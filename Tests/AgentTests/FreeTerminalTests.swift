@@ -75,6 +75,9 @@ import Vocabulary
         let (asked, ask) = AsyncStream.makeStream(of: Void.self)
         var settings = AgentConfiguration.Browser()
         settings.address = Self.address
+        settings.leftAfter = .seconds(60)
+        settings.startLimit = .seconds(30)
+        settings.hasSpare = true
         let browsers = KioskBrowsers(
             maker: maker, settings: settings, setup: BrowserSetup(executable: "/x", address: Self.address),
             startPages: StartPageServer(address: Self.address), gate: TurnGate(),

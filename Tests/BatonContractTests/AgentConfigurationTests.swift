@@ -16,6 +16,18 @@ import Testing
         #expect(try AgentConfiguration(AgentConfiguration().dictionary) == AgentConfiguration())
     }
 
+    /// The settings alone have defaults, and off would be the worse one.
+    @Test func `what batond does not say of a check or a sandbox is refused`() {
+        for key in ["enforced", "spare"] {
+            var browser = complete.browser.dictionary
+            browser[key] = nil
+            #expect(throws: DBusError.invalidValue("'\(key)' is missing")) { try AgentConfiguration.Browser(browser) }
+        }
+        var app = AgentConfiguration.App(id: "a", name: "b", command: ["/bin/c"]).dictionary
+        app["sandbox"] = nil
+        #expect(throws: DBusError.invalidValue("'sandbox' is missing")) { try AgentConfiguration.App(app) }
+    }
+
     /// Taken for another word, it would leave something of a worker behind and call that clean.
     @Test(arguments: ["browser", "holders", "stray-processes", "stray-files"])
     func `a word that the agent does not know is refused`(key: String) {

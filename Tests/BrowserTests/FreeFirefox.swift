@@ -56,7 +56,9 @@ struct FreeFirefox {
         var settings = AgentConfiguration.Browser()
         settings.kind = .firefox
         settings.address = Self.address
+        settings.leftAfter = .seconds(60)
         settings.startLimit = .seconds(100)
+        settings.hasSpare = true
         let wishes = Wishes()
         self.wishes = wishes
         let browsers = KioskBrowsers(
