@@ -9,7 +9,9 @@ extension ClientSettings {
     package init(_ settings: OpenIDSettings) throws(IdentityError) {
         self.init(
             authority: try Authority(settings.authority, kind: settings.authorityType?.rawValue),
-            clientID: settings.clientID)
+            clientID: settings.clientID, scopes: settings.scopes, hasDefaultScopes: settings.hasDefaultScopes,
+            allowsAnyTenant: settings.allowsAnyTenant, allowsPersonalAccounts: settings.allowsPersonalAccounts,
+            allowsGuests: settings.allowsGuests, requestTimeout: settings.requestTimeout)
         do throws(SettingsFault) {
             credential =
                 switch settings.credential {
@@ -20,13 +22,8 @@ extension ClientSettings {
         } catch {
             throw IdentityError(.misconfigured(what: "\(error)"))
         }
-        if !settings.hasDefaultScopes { scopes = settings.scopes }
         allowedTenants = settings.allowedTenants
-        allowsAnyTenant = settings.allowsAnyTenant
-        allowsPersonalAccounts = settings.allowsPersonalAccounts
-        allowsGuests = settings.allowsGuests
         postLogoutRedirectURI = settings.postLogoutRedirectURI
-        requestTimeout = settings.requestTimeout
         caFile = settings.caFile?.string
         proxy = settings.proxy
         if let fault = faults.first { throw IdentityError(.misconfigured(what: fault)) }

@@ -14,7 +14,7 @@ struct AccountRuleTests {
     private func settings(_ authority: String, _ change: (inout ClientSettings) -> Void = { _ in }) throws
         -> ClientSettings
     {
-        var settings = ClientSettings(authority: try Authority(authority), clientID: "baton-terminal")
+        var settings = ClientSettings.ordinary(authority: try Authority(authority), clientID: "baton-terminal")
         change(&settings)
         return settings
     }

@@ -21,7 +21,7 @@ struct FlowsBench {
     ) {
         verification = FlowsVerification(metadata)
         self.clock = clock
-        var settings = ClientSettings(
+        var settings = ClientSettings.ordinary(
             authority: Authority(kind: .openID, url: FlowsProvider.origin), clientID: "baton device")
         change(&settings)
         client = OpenIDClient(

@@ -50,7 +50,8 @@ import WebText
             }
         }
         return try await LoopbackServer.run(answer: answer) { server in
-            var settings = ClientSettings(authority: Authority(kind: .openID, url: server.url), clientID: "terminal")
+            var settings = ClientSettings.ordinary(
+                authority: Authority(kind: .openID, url: server.url), clientID: "terminal")
             settings.postLogoutRedirectURI = "https://terminal.example/out"
             let http = try HTTPSExchange(requestTimeout: .seconds(60), caFile: nil, proxy: nil)
             let client = OpenIDClient(

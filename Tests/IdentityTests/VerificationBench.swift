@@ -71,7 +71,7 @@ struct VerificationBench: Sendable {
                     "userinfo_endpoint": .string(server.url + "/userinfo"),
                 ]
             }
-            var settings = ClientSettings(authority: authority, clientID: clientID)
+            var settings = ClientSettings.ordinary(authority: authority, clientID: clientID)
             settings.allowedTenants = []
             let bench = VerificationBench(
                 server: server, script: script, clock: clock, http: http, maker: maker, authority: authority,

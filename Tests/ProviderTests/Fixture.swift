@@ -35,7 +35,10 @@ struct Client {
 func withClient<Result>(
     of glewlwyd: Glewlwyd, id: String = Glewlwyd.publicClient, _ body: (Client) async throws -> Result
 ) async throws -> Result {
-    var settings = ClientSettings(authority: try Authority(glewlwyd.issuer), clientID: id)
+    var settings = ClientSettings(
+        authority: try Authority(glewlwyd.issuer), clientID: id, scopes: ["openid", "profile", "offline_access"],
+        hasDefaultScopes: true, allowsAnyTenant: false, allowsPersonalAccounts: false, allowsGuests: true,
+        requestTimeout: .seconds(10))
     if id == Glewlwyd.confidentialClient { settings.credential = .secret(Secret(text: Glewlwyd.clientSecret)) }
     settings.caFile = glewlwyd.certificateAuthority?.caFile
     settings.postLogoutRedirectURI = Glewlwyd.postLogoutRedirectURI
