@@ -42,7 +42,7 @@ extension Journal {
     /// - Parameter runtime: The folder that outlives the state folder in this boot; nil: there is none.
     /// - Parameter onWrite: called before each transaction with its records; what it throws is a failed write.
     public static func open(
-        in path: String, now: Int64, limits: Limits = Limits(), runtime: String? = nil,
+        in path: String, now: Int64, limits: Limits = .none, runtime: String? = nil,
         onWrite: (@Sendable ([SessionMachine.Record]) throws -> Void)? = nil
     ) throws(JournalFault) -> Opened {
         try open(in: path, now: now, limits: limits, runtime: runtime, lost: LostTurn.ofLostJournal, onWrite: onWrite)

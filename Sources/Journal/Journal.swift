@@ -21,7 +21,10 @@ public final class Journal: Sendable {
         /// Microseconds; nil: however old.
         public var keep: Int64?
 
-        public init(receipts: Int = 1000, keep: Int64? = 90 * 86_400_000_000) {
+        /// Every receipt is kept.
+        public static let none = Limits(receipts: .max, keep: nil)
+
+        public init(receipts: Int, keep: Int64?) {
             self.receipts = receipts
             self.keep = keep
         }
