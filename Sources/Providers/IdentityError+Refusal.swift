@@ -1,5 +1,6 @@
 package import Identity
 internal import SessionMachine
+internal import Vocabulary
 
 extension Refusal {
     /// What the caller of `SignIn` hears of a failure at the provider.
@@ -30,7 +31,7 @@ extension IdentityError {
             switch cause {
             case .network: "The identity provider cannot be reached. Check the network."
             case .tls:
-                "The connection to the identity provider is not secure. Check its certificate, identity.ca-file and this "
+                "The connection to the identity provider is not secure. Check its certificate, \(SettingsKey.identityCAFile) and this "
                     + "device's clock."
             case .timeout: "The identity provider did not answer in time. Try again."
             case .unavailable(let status):
@@ -49,7 +50,7 @@ extension IdentityError {
                     + "sign-in. Try again, or sign out there first."
             case .noFreshLogin(isKnown: false):
                 "The identity provider does not say when the worker signed in. Let its ID tokens have auth_time, or see "
-                    + "identity.without-fresh-login."
+                    + "\(SettingsKey.identityWithoutFreshLogin)."
             case .clocksDiffer(let seconds):
                 "The identity provider's clock is \(Self.span(seconds.magnitude)) \(seconds > 0 ? "ahead of" : "behind") "
                     + "this device's, and 2 min are allowed. Set the device's clock."

@@ -235,7 +235,7 @@ package actor OpenIDProvider: IdentityProvider {
         guard let wanted = request.redirectURI else {
             guard let port = await loopback().port() else {
                 throw .invalidRedirectURI(
-                    "Another program has the loopback port \(settings.loopbackPort). Set identity.loopback-port to "
+                    "Another program has the loopback port \(settings.loopbackPort). Set \(SettingsKey.identityLoopbackPort) to "
                         + "another one, or to 0.")
             }
             return "http://127.0.0.1:\(port)\(LoopbackListener.Paths.redirect)"

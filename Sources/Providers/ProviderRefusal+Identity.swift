@@ -1,5 +1,6 @@
 internal import Identity
 package import SessionMachine
+internal import Vocabulary
 
 extension ProviderRefusal {
     package static let administratorReason = "admin_consent_required"
@@ -9,7 +10,8 @@ extension ProviderRefusal {
     package static let localAccounts = ProviderRefusal(
         .rejected,
         "This device's accounts are local, and nobody gives tokens for them. Apps use Device1 alone here, or an "
-            + "administrator sets up an identity provider (identity.kind: oidc).", reason: "local_accounts")
+            + "administrator sets up an identity provider (\(SettingsKey.identityKind): oidc).",
+        reason: "local_accounts")
 
     static let restarted = ProviderRefusal(
         .interactionRequired,

@@ -1,15 +1,15 @@
 internal import LocalAccounts
 internal import SystemPackage
+internal import Vocabulary
 
 /// Reads the accounts of `identity` of the kind `local`: from their own file, or from the settings file's list if there is
 /// no such file.
 enum AccountsReader {
-    static let key = "identity.accounts"
-    static let leastKey = "identity.least-pin-length"
-    static let keys = [key, leastKey]
+    static let keys: [SettingsKey] = [.identityAccounts, .identityLeastPINLength]
 
     /// - Parameter file: Nil: the accounts have no file of their own.
     static func read(from reader: inout SettingsReader, file: SettingsFile?) -> [LocalAccount] {
+        let key = SettingsKey.identityAccounts
         let node = reader.structure(key)
         if let file {
             if let node, !node.isNull {
@@ -24,7 +24,7 @@ enum AccountsReader {
             return list.accounts
         }
         guard let node, !node.isNull else { return [] }
-        let list = AccountsList(node, key: key)
+        let list = AccountsList(node, key: key.name)
         reader.adopt(
             faults: list.faults.map { SettingsFault($0, file: reader.file) },
             warnings: list.warnings.map { SettingsFault($0, file: reader.file) })
@@ -34,7 +34,7 @@ enum AccountsReader {
     /// With a provider the file means nothing, and may be there for the day when it does again.
     static func ignore(_ file: SettingsFile?, in reader: inout SettingsReader) {
         guard let file else { return }
-        let message = "means nothing, since identity.kind is oidc; remove the file"
+        let message = "means nothing, since \(SettingsKey.identityKind) is oidc; remove the file"
         reader.adopt(faults: [], warnings: [SettingsFault(origin: file.path.string, message: message)])
     }
 }

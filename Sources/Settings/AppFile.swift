@@ -1,4 +1,5 @@
 internal import LocalAccounts
+internal import Vocabulary
 
 /// The text of one file under `apps.d`, not yet judged.
 public struct AppFile: Sendable, Hashable {
@@ -77,7 +78,7 @@ public struct AppFile: Sendable, Hashable {
                 judgement.disabled.append(entry.app.id)
                 judgement.faults.append(
                     SettingsFault(
-                        origin: entry.file.file, line: entry.line, key: "redirect-uri",
+                        origin: entry.file.file, line: entry.line, key: AppKeys.redirectURI.name,
                         message: "\(rival.app.id) has the same redirect URI"))
             } else {
                 judgement.apps.append(entry.app)

@@ -1,40 +1,42 @@
 internal import LocalAccounts
+internal import Vocabulary
 
 extension AppReader {
     /// What concerns an app that the agent starts; none of it means anything without a command.
     mutating func readLaunch(_ app: inout AppSettings) {
         app.environment = readEnvironment()
-        app.isSandboxed = reader.flag("sandbox", default: app.isSandboxed)
-        app.home.keep = readHome("home.keep")
-        app.home.readOnly = readHome("home.read-only")
-        app.home.wipe = readHome("home.wipe", isWiped: true)
-        app.startsAtSignIn = reader.flag("autostart", default: app.startsAtSignIn)
-        for key in ["environment", "sandbox", "home.keep", "home.read-only", "home.wipe", "autostart"]
+        app.isSandboxed = reader.flag(AppKeys.sandbox, default: app.isSandboxed)
+        app.home.keep = readHome(AppKeys.homeKeep)
+        app.home.readOnly = readHome(AppKeys.homeReadOnly)
+        app.home.wipe = readHome(AppKeys.homeWipe, isWiped: true)
+        app.startsAtSignIn = reader.flag(AppKeys.autostart, default: app.startsAtSignIn)
+        let home = [AppKeys.homeKeep, AppKeys.homeReadOnly, AppKeys.homeWipe]
+        for key in [AppKeys.environment, AppKeys.sandbox] + home + [AppKeys.autostart]
         where app.command.isEmpty && reader.faults.isEmpty && reader.isSet(key) {
             reader.refuse(
                 key, "is for apps that the agent starts: this one has no command", line: reader.node(key)?.line)
         }
-        for key in ["home.keep", "home.read-only", "home.wipe"]
+        for key in home
         where !app.isSandboxed && reader.faults.isEmpty && reader.isSet(key) {
             reader.refuse(key, "says what a sandbox shows, and this app has none", line: reader.node(key)?.line)
         }
     }
 
     private mutating func readEnvironment() -> [String: String] {
-        guard let node = reader.structure("environment") else { return [:] }
+        guard let node = reader.structure(AppKeys.environment) else { return [:] }
         guard case .map(let pairs) = node.content else {
-            reader.refuse("environment", "must be a section of names and texts", line: node.line)
+            reader.refuse(AppKeys.environment, "must be a section of names and texts", line: node.line)
             return [:]
         }
         var environment: [String: String] = [:]
         for pair in pairs {
             let name = SettingsText.printable(pair.key)
             if !Self.isVariable(pair.key) {
-                reader.refuse("environment", "'\(name)' is no name of a variable", line: pair.line)
+                reader.refuse(AppKeys.environment, "'\(name)' is no name of a variable", line: pair.line)
             } else if let text = pair.value.text, text.utf8.count <= 4096, !text.utf8.contains(0) {
                 environment[pair.key] = text
             } else {
-                reader.refuse("environment", "\(name) must be one text of at most 4096 bytes", line: pair.line)
+                reader.refuse(AppKeys.environment, "\(name) must be one text of at most 4096 bytes", line: pair.line)
             }
         }
         return environment
@@ -52,7 +54,7 @@ extension AppReader {
         return isName && (1...128).contains(text.utf8.count) && text.first?.isNumber == false
     }
 
-    private mutating func readHome(_ key: String, isWiped: Bool = false) -> [String] {
+    private mutating func readHome(_ key: SettingsKey, isWiped: Bool = false) -> [String] {
         readDirectories(key) { path in
             guard path.hasPrefix("~/") else { return "must begin with ~/" }
             return isWiped ? DataDirectory.refusalToWipe(path) : DataDirectory.refusalToShow(path)

@@ -1,5 +1,6 @@
 internal import BatonContract
 internal import LocalAccounts
+internal import Vocabulary
 
 /// Reads one app's file.
 struct AppReader {
@@ -30,31 +31,32 @@ struct AppReader {
             return nil
         }
         var app = AppSettings(id: file.id)
-        app.name = reader.value("name", default: app.name, expected: "a name of 1 to 256 bytes on one line") { text in
+        app.name = reader.value(AppKeys.name, default: app.name, expected: "a name of 1 to 256 bytes on one line") {
+            text in
             (1...256).contains(text.utf8.count) && Self.isPlain(text) ? text : nil
         }
         app.command = readCommand()
-        app.unit = reader.optional("unit", expected: "a unit, such as till.service") {
+        app.unit = reader.optional(AppKeys.unit, expected: "a unit, such as till.service") {
             Self.isUnit($0) ? $0 : nil
         }
         if app.unit != nil, !app.command.isEmpty {
-            reader.refuse("unit", "an app has either a command or a unit")
+            reader.refuse(AppKeys.unit, "an app has either a command or a unit")
         }
-        app.wipe = readDirectories("wipe", refusal: DataDirectory.refusalToWipe)
-        app.keep = readDirectories("keep", refusal: DataDirectory.refusal)
+        app.wipe = readDirectories(AppKeys.wipe, refusal: DataDirectory.refusalToWipe)
+        app.keep = readDirectories(AppKeys.keep, refusal: DataDirectory.refusal)
         for (index, kept) in app.keep.enumerated()
         where !app.wipe.contains(where: { DataDirectory.lies(kept, in: $0) && !DataDirectory.lies($0, in: kept) }) {
             reader.refuse(
-                "keep", "'\(SettingsText.printable(kept))' lies below no directory of wipe",
-                line: reader.node("keep")?.item(index)?.line)
+                AppKeys.keep, "'\(SettingsText.printable(kept))' lies below no directory of \(AppKeys.wipe)",
+                line: reader.node(AppKeys.keep)?.item(index)?.line)
         }
-        redirectLine = reader.node("redirect-uri")?.line
+        redirectLine = reader.node(AppKeys.redirectURI)?.line
         app.redirectURI = readRedirectURI()
-        app.scopes = reader.list("scopes", default: [], expected: "a scope") { text in
+        app.scopes = reader.list(AppKeys.scopes, default: [], expected: "a scope") { text in
             (1...256).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7e).contains($0) } ? text : nil
         }
-        app.participant = reader.word("participant", default: app.participant)
-        app.icon = reader.optional("icon", expected: "an icon's name, or an absolute path") { text in
+        app.participant = reader.word(AppKeys.participant, default: app.participant)
+        app.icon = reader.optional(AppKeys.icon, expected: "an icon's name, or an absolute path") { text in
             (1...1024).contains(text.utf8.count) && Self.isPlain(text) && (text.hasPrefix("/") || !text.contains("/"))
                 ? text : nil
         }
@@ -64,26 +66,26 @@ struct AppReader {
     }
 
     private mutating func readRedirectURI() -> String? {
-        guard let text = reader.optional("redirect-uri", expected: "text", { $0 }) else { return nil }
+        guard let text = reader.optional(AppKeys.redirectURI, expected: "text", { $0 }) else { return nil }
         do throws(RedirectURI.Fault) {
             try RedirectURI.check(text)
             return text
         } catch {
-            reader.refuse("redirect-uri", error.message(for: text))
+            reader.refuse(AppKeys.redirectURI, error.message(for: text))
             return nil
         }
     }
 
     private mutating func readCommand() -> [String] {
-        let node = reader.node("command")
+        let node = reader.node(AppKeys.command)
         let command: [String]
         if case .list? = node?.content {
-            command = reader.list("command", default: [], expected: "a program or argument") { text in
+            command = reader.list(AppKeys.command, default: [], expected: "a program or argument") { text in
                 text.utf8.contains(0) ? nil : text
             }
         } else {
             command = reader.value(
-                "command", default: [], expected: "a command without quotes or $; write it as a list"
+                AppKeys.command, default: [], expected: "a command without quotes or $; write it as a list"
             ) { text in
                 text.contains { "\"'\\$`|&;<>*?~(){}".contains($0) } || !Self.isPlain(text)
                     ? nil : text.split(separator: " ").map(String.init)
@@ -91,25 +93,15 @@ struct AppReader {
         }
         guard node != nil else { return [] }
         if let program = command.first, !program.hasPrefix("/") {
-            reader.refuse("command", "'\(SettingsText.printable(program))' must be an absolute path")
+            reader.refuse(AppKeys.command, "'\(SettingsText.printable(program))' must be an absolute path")
         } else if command.isEmpty, reader.faults.isEmpty {
-            reader.refuse("command", "names no program")
+            reader.refuse(AppKeys.command, "names no program")
         }
         return command
     }
 
-    mutating func readDirectories(_ key: String, refusal: (String) -> String?) -> [String] {
-        var directories: [String] = []
-        let texts = reader.list(key, default: [], expected: "a directory") { $0 }
-        for (index, text) in texts.enumerated() {
-            if let refusal = refusal(text) {
-                reader.refuse(
-                    key, "'\(SettingsText.printable(text))' \(refusal)", line: reader.node(key)?.item(index)?.line)
-            } else {
-                directories.append(text)
-            }
-        }
-        return directories
+    mutating func readDirectories(_ key: SettingsKey, refusal: (String) -> String?) -> [String] {
+        reader.texts(key, default: [], expected: "a directory", refusal: refusal)
     }
 
     private static func isPlain(_ text: String) -> Bool {

@@ -1,3 +1,5 @@
+internal import Vocabulary
+
 /// Judges further arguments of the browser's program: what the proof of a sign-out rests on is not theirs to change.
 enum BrowserArgument {
     /// Names without dashes, in lower case; a `*` at the end stands for anything.
@@ -28,7 +30,7 @@ enum BrowserArgument {
             return "is too long or has control characters"
         }
         guard text.hasPrefix("-"), text.contains(where: { $0 != "-" }) else {
-            return "is no option: it must begin with -; the first page is start-page"
+            return "is no option: it must begin with -; the first page is \(SettingsKey.browserStartPage.leaf)"
         }
         // Browsers take one dash and two.
         let name = text.drop { $0 == "-" }.prefix { $0 != "=" && $0 != " " }.lowercased()

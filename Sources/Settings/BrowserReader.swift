@@ -1,44 +1,39 @@
 internal import BatonContract
 internal import LocalAccounts
+internal import Vocabulary
 internal import WebText
 
 /// Reads `browser`.
 enum BrowserReader {
     static func read(from reader: inout SettingsReader) -> BrowserSettings {
         var browser = BrowserSettings()
-        browser.kind = reader.word("browser.kind", default: browser.kind)
+        browser.kind = reader.word(.browserKind, default: browser.kind)
         browser.executable = reader.value(
-            "browser.executable", default: nil, expected: "the absolute path of a program", optionally(path))
+            .browserExecutable, default: browser.executable, expected: "the absolute path of a program",
+            optionally(path))
         browser.startPage = reader.value(
-            "browser.start-page", default: nil, expected: "an http or https address",
+            .browserStartPage, default: browser.startPage, expected: "an http or https address",
             optionally { WebAddress($0) == nil ? nil : $0 })
         browser.address = reader.value(
-            "browser.address", default: browser.address,
+            .browserAddress, default: browser.address,
             expected: "an origin without a path: https://host, or http:// on 127.0.0.1, [::1] and localhost", address)
         browser.allow = reader.list(
-            "browser.allow", default: [], expected: "an origin, such as https://intranet.example.org, or a host",
+            .browserAllow, default: browser.allow,
+            expected: "an origin, such as https://intranet.example.org, or a host",
             allowed)
         browser.signInPages = reader.list(
-            "browser.sign-in-pages", default: [],
+            .browserSignInPages, default: browser.signInPages,
             expected: "an origin, such as https://login.example.org, or a host", allowed)
         browser.leftAfter = reader.duration(
-            "browser.left-after", default: browser.leftAfter, in: .seconds(1)...Duration.seconds(3600))
+            .browserLeftAfter, default: browser.leftAfter, in: .seconds(1)...Duration.seconds(3600))
         browser.startLimit = reader.duration(
-            "browser.start-limit", default: browser.startLimit, in: .seconds(1)...Duration.seconds(600))
-        browser.signOut = reader.word("browser.sign-out", default: browser.signOut)
-        browser.hasSpare = reader.flag("browser.spare", default: browser.hasSpare)
+            .browserStartLimit, default: browser.startLimit, in: .seconds(1)...Duration.seconds(600))
+        browser.signOut = reader.word(.browserSignOut, default: browser.signOut)
+        browser.hasSpare = reader.flag(.browserSpare, default: browser.hasSpare)
         browser.sessionCookie = reader.value(
-            "browser.session-cookie", default: nil, expected: "a cookie's name", optionally(cookie))
-        let texts = reader.list("browser.arguments", default: [], expected: "an argument") { $0 }
-        for (index, text) in texts.enumerated() {
-            if let refusal = BrowserArgument.refusal(text) {
-                reader.refuse(
-                    "browser.arguments", "'\(SettingsText.printable(text))' \(refusal)",
-                    line: reader.node("browser.arguments")?.item(index)?.line)
-            } else {
-                browser.arguments.append(text)
-            }
-        }
+            .browserSessionCookie, default: browser.sessionCookie, expected: "a cookie's name", optionally(cookie))
+        browser.arguments = reader.texts(
+            .browserArguments, default: browser.arguments, expected: "an argument", refusal: BrowserArgument.refusal)
         return browser
     }
 

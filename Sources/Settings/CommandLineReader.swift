@@ -1,9 +1,10 @@
 internal import LocalAccounts
+internal import Vocabulary
 internal import WebText
 
 /// Reads `command-line-tokens`: `off`, or the origins that `batonctl call` may send a token to.
 enum CommandLineReader {
-    static let key = "command-line-tokens"
+    private static let key = SettingsKey.commandLineTokens
     private static let off = "off"
 
     /// Nil: the command line gets no tokens.
@@ -31,10 +32,10 @@ enum CommandLineReader {
 
 extension SettingsReader {
     /// Whether a key that is otherwise a list is this one word in the file, and nothing above the file says otherwise.
-    mutating func isWord(_ word: String, at key: String) -> Bool {
+    mutating func isWord(_ word: String, at key: SettingsKey) -> Bool {
         guard node(key)?.text == word, !isSetAbove(key) else { return false }
         return isSet(key)
     }
 
-    func hasNoFault(at key: String) -> Bool { !faults.contains { $0.key == key } }
+    func hasNoFault(at key: SettingsKey) -> Bool { !faults.contains { $0.key == key.name } }
 }

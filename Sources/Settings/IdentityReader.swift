@@ -1,4 +1,5 @@
 internal import LocalAccounts
+internal import Vocabulary
 
 /// Reads `identity`: its kind, and what belongs to that kind.
 enum IdentityReader {
@@ -11,15 +12,15 @@ enum IdentityReader {
         from reader: inout SettingsReader, files: ReferencedFiles?, accounts: SettingsFile?
     ) -> Settings.Identity {
         let kinds = Kind.allCases.map(\.rawValue).joined(separator: " or ")
-        let isSet = reader.isSet("identity.kind")
-        let written = reader.optional("identity.kind", expected: kinds, Kind.init(rawValue:))
+        let isSet = reader.isSet(.identityKind)
+        let written = reader.optional(.identityKind, expected: kinds, Kind.init(rawValue:))
         for key in AccountsReader.keys + OpenIDReader.keys { _ = reader.isSet(key) }
         // Where the kind is wrong, nothing can be said of the rest.
         guard let kind = written ?? (isSet ? nil : .local) else { return .local([]) }
         switch kind {
         case .local:
             refuse(OpenIDReader.keys, "belongs to kind: oidc, but the kind is local", in: &reader)
-            _ = reader.count(AccountsReader.leastKey, default: PINHash.shortestPIN, in: 1...64)
+            _ = reader.count(.identityLeastPINLength, default: PINHash.shortestPIN, in: 1...64)
             return .local(AccountsReader.read(from: &reader, file: accounts))
         case .oidc:
             refuse(AccountsReader.keys, "belongs to kind: local, but the kind is oidc", in: &reader)
@@ -28,7 +29,7 @@ enum IdentityReader {
         }
     }
 
-    private static func refuse(_ keys: [String], _ message: String, in reader: inout SettingsReader) {
+    private static func refuse(_ keys: [SettingsKey], _ message: String, in reader: inout SettingsReader) {
         for key in keys where reader.isSet(key) {
             reader.refuse(key, message)
         }

@@ -1,30 +1,32 @@
+internal import Vocabulary
+
 /// Settings of a terminal that would put it into the hands of its kiosk user.
 enum KioskFaults {
     /// Of the settings as a whole: with these nothing starts.
     static func of(_ settings: Settings, file: String, reach: KioskReach) -> [SettingsFault] {
-        func fault(_ key: String, _ message: String) -> SettingsFault {
-            SettingsFault(origin: file, key: key, message: message)
+        func fault(_ key: SettingsKey, _ message: String) -> SettingsFault {
+            SettingsFault(origin: file, key: key.name, message: message)
         }
         guard reach.user != 0 else {
             return [
-                fault("agent.user", "the agent and each app would run as root; name the user of the workers' session")
+                fault(.agentUser, "the agent and each app would run as root; name the user of the workers' session")
             ]
         }
         var faults = settings.administrators.compactMap { administrator -> SettingsFault? in
             switch administrator {
             case .user(let other) where reach.isUser(other):
-                fault("administrators", "'\(other)' is the kiosk user, and each app would be an administrator")
+                fault(.administrators, "'\(other)' is the kiosk user, and each app would be an administrator")
             case .group(let group):
                 SystemAccounts.group(group).flatMap { reach.isIn(group: $0) ? group : nil }.map {
                     fault(
-                        "administrators",
+                        .administrators,
                         "the kiosk user is in the group '\($0)', which would make each app an administrator")
                 }
             case .user: nil
             }
         }
         if let program = settings.browser.executable, let part = reach.writablePart(of: program) {
-            faults.append(fault("browser.executable", message(part)))
+            faults.append(fault(.browserExecutable, message(part)))
         }
         return faults
     }
@@ -34,7 +36,7 @@ enum KioskFaults {
         guard let program = app.command.first, let part = reach.writablePart(of: program) else {
             return nil
         }
-        return SettingsFault(origin: file, key: "command", message: message(part))
+        return SettingsFault(origin: file, key: AppKeys.command.name, message: message(part))
     }
 
     private static func message(_ part: String) -> String {

@@ -15,19 +15,9 @@ public struct StraySettings: Sendable, Hashable {
     }
 
     mutating func read(from reader: inout SettingsReader) {
-        processes = reader.word("strays.processes", default: processes)
-        files = reader.word("strays.files", default: files)
-        keep = []
-        let texts = reader.list("strays.keep", default: [], expected: "a path") { $0 }
-        for (index, text) in texts.enumerated() {
-            if let refusal = DataDirectory.refusalToKeep(text) {
-                reader.refuse(
-                    "strays.keep", "'\(SettingsText.printable(text))' \(refusal)",
-                    line: reader.node("strays.keep")?.item(index)?.line)
-            } else {
-                keep.append(text)
-            }
-        }
+        processes = reader.word(.straysProcesses, default: processes)
+        files = reader.word(.straysFiles, default: files)
+        keep = reader.texts(.straysKeep, default: keep, expected: "a path", refusal: DataDirectory.refusalToKeep)
     }
 }
 
@@ -48,8 +38,8 @@ public struct HolderSettings: Sendable, Hashable {
 
     mutating func read(from reader: inout SettingsReader) {
         for name in HolderName.allCases {
-            switch reader.word("shared-holders.\(name.rawValue)", default: cleared.contains(name) ? Word.clear : .leave)
-            {
+            let key = SettingsKey.sharedHolders[name.rawValue]
+            switch reader.word(key, default: cleared.contains(name) ? Word.clear : .leave) {
             case .clear: cleared.insert(name)
             case .leave: cleared.remove(name)
             }

@@ -1,28 +1,30 @@
 internal import BatonContract
 internal import Glibc
+internal import Vocabulary
 
 /// What the settings want of this machine and it has not, as far as that can be seen without the agent.
 enum MachineWarnings {
     static func of(_ settings: Settings, file: String) -> [SettingsFault] {
         var warnings: [SettingsFault] = []
+        func warn(_ key: SettingsKey, _ message: String) { warn(key.name, message) }
         func warn(_ key: String, _ message: String) {
             warnings.append(SettingsFault(origin: file, key: key, message: message))
         }
         let browser = settings.browser
         if let program = browser.executable {
-            if browser.isManaged, !isProgram(program) { warn("browser.executable", "there is no program \(program)") }
+            if browser.isManaged, !isProgram(program) { warn(.browserExecutable, "there is no program \(program)") }
         } else if browser.isManaged, !isProgram(browser.kind.standardExecutable) {
             let kind = browser.kind
-            warn("browser.kind", "\(kind.rawValue) is not installed: there is no \(kind.standardExecutable)")
+            warn(.browserKind, "\(kind.rawValue) is not installed: there is no \(kind.standardExecutable)")
         }
         let isConfining = browser.isManaged || settings.apps.contains { !$0.command.isEmpty && $0.isSandboxed }
         if isConfining, !isProgram("/usr/bin/bwrap") {
             warn(
-                browser.isManaged ? "browser.kind" : "agent",
+                browser.isManaged ? .browserKind : .agent,
                 "/usr/bin/bwrap is missing (package bubblewrap), so programs cannot have a sandbox of their own")
         }
         for app in settings.apps where !isProgram(app.command.first ?? "/bin/sh") {
-            warn("apps.d/\(app.id).yaml", "there is no program \(SettingsText.printable(app.command.first ?? ""))")
+            warn(AppKeys.file(app.id), "there is no program \(SettingsText.printable(app.command.first ?? ""))")
         }
         return warnings
     }

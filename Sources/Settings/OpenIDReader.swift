@@ -1,44 +1,46 @@
 internal import BatonContract
 internal import SystemPackage
+internal import Vocabulary
 internal import WebText
 
 /// Reads `identity` of the kind `oidc`.
 enum OpenIDReader {
-    static let keys = [
-        "authority", "authority-type", "client-id", "scopes", "allowed-tenants", "allow-any-tenant",
-        "allow-personal-accounts", "allow-guests", "post-logout-redirect-uri", "loopback-port", "offline",
-        "request-timeout", "sign-out-wait", "without-fresh-login", "ca-file", "proxy", "client-secret-file",
-        "client-certificate-file",
-    ].map { "identity.\($0)" }
+    /// Every key that `read` knows.
+    static let keys = {
+        var reader = SettingsReader(text: "", file: "", layers: [])
+        _ = read(from: &reader, files: nil)
+        return reader.known.sorted { $0.name < $1.name }
+    }()
 
     /// - Parameter files: Nil: nothing on the disk is looked at.
     static func read(from reader: inout SettingsReader, files: ReferencedFiles?) -> OpenIDSettings {
         var settings = OpenIDSettings(
             authority: readAuthority(from: &reader) ?? "",
-            clientID: reader.optional("identity.client-id", expected: "a client id, without spaces", token) ?? "")
-        for key in ["identity.authority", "identity.client-id"] where !reader.isSet(key) && reader.node(key) == nil {
-            reader.refuseMissing(key, in: "identity")
+            clientID: reader.optional(.identityClientID, expected: "a client id, without spaces", token) ?? "")
+        for key in [SettingsKey.identityAuthority, .identityClientID]
+        where !reader.isSet(key) && reader.node(key) == nil {
+            reader.refuseMissing(key, in: .identity)
         }
         settings.authorityType = reader.optional(
-            "identity.authority-type",
+            .identityAuthorityType,
             expected: OpenIDSettings.AuthorityType.allCases.map(\.rawValue).joined(separator: " or "),
             OpenIDSettings.AuthorityType.init(rawValue:))
-        let scopes = reader.list("identity.scopes", default: settings.scopes, expected: "a scope", token)
-        if reader.isSet("identity.scopes") {
+        let scopes = reader.list(.identityScopes, default: settings.scopes, expected: "a scope", token)
+        if reader.isSet(.identityScopes) {
             settings.scopes = unique(scopes.contains("openid") ? scopes : ["openid"] + scopes)
         }
         readTenants(into: &settings, from: &reader)
         readLoopback(into: &settings, from: &reader)
         readTimes(into: &settings, from: &reader)
-        settings.withoutFreshLogin = reader.word("identity.without-fresh-login", default: settings.withoutFreshLogin)
+        settings.withoutFreshLogin = reader.word(.identityWithoutFreshLogin, default: settings.withoutFreshLogin)
         settings.proxy = readProxy(from: &reader)
-        settings.caFile = readPath("identity.ca-file", from: &reader) { files?.refusal(ofCA: $0) }
+        settings.caFile = readPath(.identityCAFile, from: &reader) { files?.refusal(ofCA: $0) }
         settings.credential = readCredential(from: &reader, files: files)
         return settings
     }
 
     private static func readAuthority(from reader: inout SettingsReader) -> String? {
-        let key = "identity.authority"
+        let key = SettingsKey.identityAuthority
         guard let text = reader.optional(key, expected: "text", { $0 }) else { return nil }
         guard let refusal = AuthorityAddress.refusal(text) else { return text }
         // What is before an @ may be a password.
@@ -47,33 +49,34 @@ enum OpenIDReader {
     }
 
     private static func readTenants(into settings: inout OpenIDSettings, from reader: inout SettingsReader) {
-        let (tenants, any) = ("identity.allowed-tenants", "identity.allow-any-tenant")
+        let (tenants, any) = (SettingsKey.identityAllowedTenants, SettingsKey.identityAllowAnyTenant)
+        let personal = SettingsKey.identityAllowPersonalAccounts
         settings.allowedTenants = unique(
-            reader.list(tenants, default: [], expected: "a tenant's id or domain", tenant))
-        settings.allowsAnyTenant = reader.flag(any, default: false)
-        settings.allowsPersonalAccounts = reader.flag("identity.allow-personal-accounts", default: false)
-        settings.allowsGuests = reader.flag("identity.allow-guests", default: true)
+            reader.list(tenants, default: settings.allowedTenants, expected: "a tenant's id or domain", tenant))
+        settings.allowsAnyTenant = reader.flag(any, default: settings.allowsAnyTenant)
+        settings.allowsPersonalAccounts = reader.flag(personal, default: settings.allowsPersonalAccounts)
+        settings.allowsGuests = reader.flag(.identityAllowGuests, default: settings.allowsGuests)
         if settings.allowsAnyTenant, !settings.allowedTenants.isEmpty {
             reader.refuse(anyOf: [any, tenants], "either the tenants are named or any is allowed, not both")
         }
         guard let audience = AuthorityAddress.audience(settings.authority, type: settings.authorityType) else { return }
         if settings.allowedTenants.isEmpty, !settings.allowsAnyTenant {
             reader.refuse(
-                anyOf: ["identity.authority", tenants, any],
-                "'\(audience)' takes accounts of any tenant: name yours in allowed-tenants, or write "
-                    + "allow-any-tenant: true")
+                anyOf: [.identityAuthority, tenants, any],
+                "'\(audience)' takes accounts of any tenant: name yours in \(tenants.leaf), or write "
+                    + "\(any.leaf): true")
         }
         if audience == "consumers", !settings.allowsPersonalAccounts {
             reader.refuse(
-                anyOf: ["identity.authority", "identity.allow-personal-accounts"],
-                "'consumers' has personal accounts only: that needs allow-personal-accounts: true")
+                anyOf: [.identityAuthority, personal],
+                "'consumers' has personal accounts only: that needs \(personal.leaf): true")
         }
     }
 
     private static func readLoopback(into settings: inout OpenIDSettings, from reader: inout SettingsReader) {
         settings.loopbackPort = UInt16(
-            clamping: reader.count("identity.loopback-port", default: 0, in: 0...Int(UInt16.max)))
-        let key = "identity.post-logout-redirect-uri"
+            clamping: reader.count(.identityLoopbackPort, default: Int(settings.loopbackPort), in: 0...Int(UInt16.max)))
+        let key = SettingsKey.identityPostLogoutRedirectURI
         if let text = reader.optional(key, expected: "text", { $0 }) {
             do throws(RedirectURI.Fault) {
                 try RedirectURI.check(text)
@@ -88,18 +91,18 @@ enum OpenIDReader {
 
     private static func readTimes(into settings: inout OpenIDSettings, from reader: inout SettingsReader) {
         settings.offline = reader.value(
-            "identity.offline", default: settings.offline, expected: "off or \(SettingsText.durationExample)"
+            .identityOffline, default: settings.offline, expected: "off or \(SettingsText.durationExample)"
         ) { text in
             text == "off" ? .some(nil) : SettingsText.duration(text).map { .some($0) }
         }
         settings.requestTimeout = reader.duration(
-            "identity.request-timeout", default: settings.requestTimeout, in: .seconds(1)...Duration.seconds(60))
+            .identityRequestTimeout, default: settings.requestTimeout, in: .seconds(1)...Duration.seconds(60))
         settings.signOutWait = reader.duration(
-            "identity.sign-out-wait", default: settings.signOutWait, in: .zero...Duration.seconds(10))
+            .identitySignOutWait, default: settings.signOutWait, in: .zero...Duration.seconds(10))
     }
 
     private static func readProxy(from reader: inout SettingsReader) -> String? {
-        let key = "identity.proxy"
+        let key = SettingsKey.identityProxy
         guard let text = reader.optional(key, expected: "text", { $0 }) else { return nil }
         if text.contains("@") {
             reader.refuse(key, "a proxy that wants a user name and a password is not supported")
@@ -114,27 +117,29 @@ enum OpenIDReader {
     private static func readCredential(
         from reader: inout SettingsReader, files: ReferencedFiles?
     ) -> OpenIDSettings.Credential {
-        let (secretKey, certificateKey) = ("identity.client-secret-file", "identity.client-certificate-file")
+        let (secretKey, certificateKey) = (
+            SettingsKey.identityClientSecretFile, SettingsKey.identityClientCertificateFile
+        )
         let secretFile = readPath(secretKey, from: &reader) { files?.refusal(ofSecret: $0) }
         let certificateFile = readPath(certificateKey, from: &reader) { files?.refusal(ofCertificate: $0) }
         let given = files?.systemdCredential(ReferencedFiles.secretCredential)
         let givenCertificate = files?.systemdCredential(ReferencedFiles.certificateCredential)
         let sources =
-            [secretKey, certificateKey].filter { reader.isSet($0) }.map { String($0.dropFirst("identity.".count)) }
+            [secretKey, certificateKey].filter { reader.isSet($0) }.map(\.leaf)
             + [
                 given.map { _ in "systemd's credential \(ReferencedFiles.secretCredential)" },
                 givenCertificate.map { _ in "systemd's credential \(ReferencedFiles.certificateCredential)" },
             ].compactMap(\.self)
         if sources.count > 1 {
             reader.refuse(
-                anyOf: [secretKey, certificateKey, "identity.kind"],
+                anyOf: [secretKey, certificateKey, .identityKind],
                 "the client proves itself in one way only, but there are \(sources.joined(separator: " and "))")
         }
         if let given, let refusal = files?.refusal(ofSystemd: given) {
-            reader.refuse("identity.kind", "\(ReferencedFiles.secretCredential) \(refusal)")
+            reader.refuse(.identityKind, "\(ReferencedFiles.secretCredential) \(refusal)")
         }
         if let givenCertificate, let refusal = files?.refusal(ofSystemd: givenCertificate, isCertificate: true) {
-            reader.refuse("identity.kind", "\(ReferencedFiles.certificateCredential) \(refusal)")
+            reader.refuse(.identityKind, "\(ReferencedFiles.certificateCredential) \(refusal)")
         }
         if let path = secretFile { return .secret(CredentialFile(path: path, keeper: .owner)) }
         if let path = certificateFile { return .certificate(CredentialFile(path: path, keeper: .owner)) }
@@ -145,7 +150,7 @@ enum OpenIDReader {
 
     /// A path that was given; the text is never shown, since somebody may have written the secret itself there.
     private static func readPath(
-        _ key: String, from reader: inout SettingsReader, refusal: (FilePath) -> String?
+        _ key: SettingsKey, from reader: inout SettingsReader, refusal: (FilePath) -> String?
     ) -> FilePath? {
         guard let text = reader.optional(key, expected: "text", { $0 }) else { return nil }
         let isPath =

@@ -73,7 +73,7 @@ extension Settings.Parsed {
         guard faults.isEmpty else { throw SettingsFaults(faults) }
         var (settings, appFaults, disabled) = (settings, appFaults, disabledApps)
         for app in settings.apps {
-            let file = path.removingLastComponent().appending("apps.d/\(app.id).yaml")
+            let file = path.removingLastComponent().appending(AppKeys.file(app.id))
             guard let fault = KioskFaults.of(app, file: file.string, reach: reach) else { continue }
             appFaults.append(fault)
             disabled.append(app.id)

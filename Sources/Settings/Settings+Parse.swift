@@ -1,5 +1,6 @@
 internal import BatonContract
 internal import LocalAccounts
+internal import Vocabulary
 
 extension Settings {
     /// Settings that can be used, and what an administrator should know beside them.
@@ -47,33 +48,33 @@ extension Settings {
         var reader = SettingsReader(text: "", file: "", layers: [])
         var settings = Settings(defaultsFor: .system)
         settings.read(from: &reader, files: nil, accounts: nil)
-        return reader.known.sorted()
+        return reader.known.map(\.name).sorted()
     }
 
     private mutating func read(from reader: inout SettingsReader, files: ReferencedFiles?, accounts: SettingsFile?) {
-        mode = reader.word("mode", default: mode)
+        mode = reader.word(.mode, default: mode)
         identity = IdentityReader.read(from: &reader, files: files, accounts: accounts)
         readBarrier(from: &reader)
         readAutomaticSignOut(from: &reader)
         browser = BrowserReader.read(from: &reader)
         adoptBrowser(from: &reader)
-        agent.user = reader.optional("agent.user", expected: "a user name", SettingsText.userName) ?? agent.user
-        agent.required = reader.flag("agent.required", default: agent.required)
-        agent.start = reader.flag("agent.start", default: agent.start)
-        agent.grace = reader.duration("agent.grace", default: agent.grace, in: .seconds(1)...Duration.seconds(60))
-        agent.acceptsWeakProof = reader.flag("agent.accept-weak-proof", default: agent.acceptsWeakProof)
+        agent.user = reader.optional(.agentUser, expected: "a user name", SettingsText.userName) ?? agent.user
+        agent.required = reader.flag(.agentRequired, default: agent.required)
+        agent.start = reader.flag(.agentStart, default: agent.start)
+        agent.grace = reader.duration(.agentGrace, default: agent.grace, in: .seconds(1)...Duration.seconds(60))
+        agent.acceptsWeakProof = reader.flag(.agentAcceptWeakProof, default: agent.acceptsWeakProof)
         strays.read(from: &reader)
         holders.read(from: &reader)
-        signInTimeout = reader.duration("sign-in-timeout", default: signInTimeout, least: .seconds(10))
-        tokens = reader.word("tokens", default: tokens)
+        signInTimeout = reader.duration(.signInTimeout, default: signInTimeout, least: .seconds(10))
+        tokens = reader.word(.tokens, default: tokens)
         commandLineOrigins = CommandLineReader.read(from: &reader)
         readLimits(from: &reader)
-        log.names = reader.word("log.names", default: log.names)
+        log.names = reader.word(.logNames, default: log.names)
         administrators = reader.list(
-            "administrators", default: administrators, expected: "a user name, or %group",
+            .administrators, default: administrators, expected: "a user name, or %group",
             SettingsText.administrator)
         rememberPrevious = reader.value(
-            "remember-previous", default: rememberPrevious,
+            .rememberPrevious, default: rememberPrevious,
             expected: "always, off or \(SettingsText.durationExample)"
         ) { text in
             switch text {
@@ -82,13 +83,13 @@ extension Settings {
             default: SettingsText.duration(text).map { .duration($0) }
             }
         }
-        keepReceipts = reader.duration("keep-receipts", default: keepReceipts, least: .seconds(3600))
+        keepReceipts = reader.duration(.keepReceipts, default: keepReceipts, least: .seconds(3600))
     }
 
     /// A managed browser is where the provider leads back to after a log-out, unless the settings name a place.
     private mutating func adoptBrowser(from reader: inout SettingsReader) {
         guard case .oidc(var provider) = identity, browser.isManaged,
-            !reader.isSet("identity.post-logout-redirect-uri")
+            !reader.isSet(.identityPostLogoutRedirectURI)
         else { return }
         provider.postLogoutRedirectURI = browser.address + BrowserPaths.signedOut
         identity = .oidc(provider)
@@ -96,85 +97,90 @@ extension Settings {
 
     private mutating func readBarrier(from reader: inout SettingsReader) {
         let least = Duration.milliseconds(1)
-        barrier.soft = reader.duration("barrier.soft", default: barrier.soft, least: least)
-        barrier.hard = reader.duration("barrier.hard", default: barrier.hard, least: least)
-        barrier.absolute = reader.duration("barrier.absolute", default: barrier.absolute, least: least)
-        barrier.containment = reader.duration("barrier.containment", default: barrier.containment, least: least)
-        barrier.unproven = reader.word("barrier.unproven", default: barrier.unproven)
-        barrier.unlistedApps = reader.word("barrier.unlisted-apps", default: barrier.unlistedApps)
-        let text = SettingsText.text
+        barrier.soft = reader.duration(.barrierSoft, default: barrier.soft, least: least)
+        barrier.hard = reader.duration(.barrierHard, default: barrier.hard, least: least)
+        barrier.absolute = reader.duration(.barrierAbsolute, default: barrier.absolute, least: least)
+        barrier.containment = reader.duration(.barrierContainment, default: barrier.containment, least: least)
+        barrier.unproven = reader.word(.barrierUnproven, default: barrier.unproven)
+        barrier.unlistedApps = reader.word(.barrierUnlistedApps, default: barrier.unlistedApps)
+        let said = Self.said
         if barrier.soft >= barrier.hard {
             reader.refuse(
-                anyOf: ["barrier.soft", "barrier.hard"],
-                "soft (\(text(barrier.soft))) must be shorter than hard (\(text(barrier.hard)))")
+                anyOf: [.barrierSoft, .barrierHard],
+                "\(said(.barrierSoft, barrier.soft)) must be shorter than \(said(.barrierHard, barrier.hard))")
         }
         if barrier.hard + barrier.containment > barrier.absolute {
             reader.refuse(
-                anyOf: ["barrier.absolute", "barrier.hard", "barrier.containment"],
-                "hard (\(text(barrier.hard))) and containment (\(text(barrier.containment))) together must not be "
-                    + "longer than absolute (\(text(barrier.absolute)))")
+                anyOf: [.barrierAbsolute, .barrierHard, .barrierContainment],
+                "\(said(.barrierHard, barrier.hard)) and \(said(.barrierContainment, barrier.containment)) "
+                    + "together must not be longer than \(said(.barrierAbsolute, barrier.absolute))")
         }
         if barrier.absolute > .seconds(20) {
             reader.refuse(
-                "barrier.absolute",
+                .barrierAbsolute,
                 "must not be longer than 20s: callers on the bus wait for 25 s at most")
         }
         if case .oidc(let provider) = identity, provider.signOutWait >= barrier.absolute {
             reader.refuse(
-                anyOf: ["identity.sign-out-wait", "barrier.absolute"],
-                "sign-out-wait (\(text(provider.signOutWait))) must be shorter than barrier.absolute "
-                    + "(\(text(barrier.absolute)))")
+                anyOf: [.identitySignOutWait, .barrierAbsolute],
+                "\(said(.identitySignOutWait, provider.signOutWait)) must be shorter than "
+                    + "\(SettingsKey.barrierAbsolute) (\(SettingsText.text(barrier.absolute)))")
         }
     }
 
     private mutating func readAutomaticSignOut(from reader: inout SettingsReader) {
         automaticSignOut.idle = reader.value(
-            "automatic-sign-out.idle", default: automaticSignOut.idle,
+            .automaticSignOutIdle, default: automaticSignOut.idle,
             expected: "off or \(SettingsText.durationExample)"
         ) { text in
             text == "off" ? .some(nil) : SettingsText.duration(text).map { .some($0) }
         }
-        if automaticSignOut.idle != nil, reader.isSet("automatic-sign-out.idle") {
+        if automaticSignOut.idle != nil, reader.isSet(.automaticSignOutIdle) {
             reader.warn(
-                line: reader.node("automatic-sign-out.idle")?.line, key: "automatic-sign-out.idle",
+                line: reader.node(.automaticSignOutIdle)?.line, key: .automaticSignOutIdle,
                 "nothing tells batond about idleness yet, so nobody is signed out for it (idle: no source)")
         }
         automaticSignOut.countdown = reader.duration(
-            "automatic-sign-out.countdown", default: automaticSignOut.countdown, least: .zero)
+            .automaticSignOutCountdown, default: automaticSignOut.countdown, least: .zero)
         let times = reader.list(
-            "automatic-sign-out.at", default: automaticSignOut.at, expected: "a time of day, such as 06:00 or 22:30",
+            .automaticSignOutAt, default: automaticSignOut.at, expected: "a time of day, such as 06:00 or 22:30",
             SettingsText.timeOfDay)
         automaticSignOut.at = Set(times).sorted()
         if let idle = automaticSignOut.idle, idle <= automaticSignOut.countdown {
             reader.refuse(
-                anyOf: ["automatic-sign-out.idle", "automatic-sign-out.countdown"],
-                "idle (\(SettingsText.text(idle))) must be longer than countdown "
-                    + "(\(SettingsText.text(automaticSignOut.countdown))), which is its last part")
+                anyOf: [.automaticSignOutIdle, .automaticSignOutCountdown],
+                "\(Self.said(.automaticSignOutIdle, idle)) must be longer than "
+                    + "\(Self.said(.automaticSignOutCountdown, automaticSignOut.countdown)), which is its last part")
         }
     }
 
     private mutating func readLimits(from reader: inout SettingsReader) {
-        limits.participants = reader.count("limits.participants", default: limits.participants, in: 1...4096)
+        limits.participants = reader.count(.limitsParticipants, default: limits.participants, in: 1...4096)
         limits.participantsPerUser = reader.count(
-            "limits.participants-per-user", default: limits.participantsPerUser, in: 1...4096)
-        limits.debtsPerUser = reader.count("limits.debts-per-user", default: limits.debtsPerUser, in: 1...4096)
+            .limitsParticipantsPerUser, default: limits.participantsPerUser, in: 1...4096)
+        limits.debtsPerUser = reader.count(.limitsDebtsPerUser, default: limits.debtsPerUser, in: 1...4096)
         limits.details = reader.value(
-            "limits.details", default: limits.details, expected: "a size from 4KiB to 1MiB, such as 64KiB"
+            .limitsDetails, default: limits.details, expected: "a size from 4KiB to 1MiB, such as 64KiB"
         ) { text in
             SettingsText.size(text).flatMap { (4 << 10...1 << 20).contains($0) ? $0 : nil }
         }
-        limits.receipts = reader.count("limits.receipts", default: limits.receipts, in: 1...100_000)
+        limits.receipts = reader.count(.limitsReceipts, default: limits.receipts, in: 1...100_000)
         if limits.participantsPerUser > limits.participants {
             reader.refuse(
-                anyOf: ["limits.participants-per-user", "limits.participants"],
-                "participants-per-user (\(limits.participantsPerUser)) must not be more than participants "
-                    + "(\(limits.participants))")
+                anyOf: [.limitsParticipantsPerUser, .limitsParticipants],
+                "\(SettingsKey.limitsParticipantsPerUser.leaf) (\(limits.participantsPerUser)) must not be more than "
+                    + "\(SettingsKey.limitsParticipants.leaf) (\(limits.participants))")
         }
+    }
+
+    /// A duration in a message about several: `soft (1500ms)`.
+    private static func said(_ key: SettingsKey, _ duration: Duration) -> String {
+        "\(key.leaf) (\(SettingsText.text(duration)))"
     }
 }
 
 extension SettingsReader {
-    mutating func duration(_ key: String, default fallback: Duration, least: Duration) -> Duration {
+    mutating func duration(_ key: SettingsKey, default fallback: Duration, least: Duration) -> Duration {
         let bound = least > .milliseconds(1) ? " of \(SettingsText.text(least)) or longer" : ""
         let expected = SettingsText.durationExample + bound
         return value(key, default: fallback, expected: expected) { text in
@@ -182,21 +188,37 @@ extension SettingsReader {
         }
     }
 
-    mutating func duration(_ key: String, default fallback: Duration, in range: ClosedRange<Duration>) -> Duration {
+    mutating func duration(_ key: SettingsKey, default fallback: Duration, in range: ClosedRange<Duration>) -> Duration
+    {
         let bounds = "\(SettingsText.text(range.lowerBound)) to \(SettingsText.text(range.upperBound))"
         return value(key, default: fallback, expected: "a duration from \(bounds), such as 1500ms or 5s") { text in
             SettingsText.duration(text).flatMap { range.contains($0) ? $0 : nil }
         }
     }
 
-    mutating func count(_ key: String, default fallback: Int, in range: ClosedRange<Int>) -> Int {
+    mutating func count(_ key: SettingsKey, default fallback: Int, in range: ClosedRange<Int>) -> Int {
         let expected = "a whole number from \(range.lowerBound) to \(range.upperBound)"
         return value(key, default: fallback, expected: expected) { text in
             SettingsText.count(text).flatMap { range.contains($0) ? $0 : nil }
         }
     }
 
-    mutating func flag(_ key: String, default fallback: Bool) -> Bool {
+    /// A list of texts; each that `refusal` has something against is a fault of its own and is left out.
+    mutating func texts(
+        _ key: SettingsKey, default fallback: [String], expected: String, refusal: (String) -> String?
+    ) -> [String] {
+        var accepted: [String] = []
+        for (index, text) in list(key, default: fallback, expected: expected, { $0 }).enumerated() {
+            if let refusal = refusal(text) {
+                refuse(key, "'\(SettingsText.printable(text))' \(refusal)", line: node(key)?.item(index)?.line)
+            } else {
+                accepted.append(text)
+            }
+        }
+        return accepted
+    }
+
+    mutating func flag(_ key: SettingsKey, default fallback: Bool) -> Bool {
         value(key, default: fallback, expected: "true or false", SettingsText.flag)
     }
 }

@@ -1,5 +1,6 @@
 public import Configuration
 public import SystemPackage
+internal import Vocabulary
 
 /// A source of single values that goes before the file: the environment, or systemd's credentials.
 public struct SettingsLayer: Sendable {
@@ -38,7 +39,7 @@ public struct SettingsLayer: Sendable {
         return SettingsLayer("credential", provider: provider.prefixKeys(with: "baton"))
     }
 
-    static func variable(for key: String) -> String {
-        prefix + String(key.uppercased().map { $0.isLetter || $0.isNumber ? $0 : "_" })
+    static func variable(for key: SettingsKey) -> String {
+        prefix + String(key.name.uppercased().map { $0.isLetter || $0.isNumber ? $0 : "_" })
     }
 }

@@ -1,5 +1,6 @@
 internal import Configuration
 internal import LocalAccounts
+internal import Vocabulary
 
 /// Reads typed values from the layers above the file and from the file, and collects every fault on the way.
 struct SettingsReader {
@@ -10,11 +11,11 @@ struct SettingsReader {
     private(set) var faults: [SettingsFault] = []
     private(set) var warnings: [SettingsFault] = []
     /// Every key that was asked for: what is in the file beside them is unknown.
-    private(set) var known: Set<String> = []
-    private var structures: Set<String> = []
+    private(set) var known: Set<SettingsKey> = []
+    private var structures: Set<SettingsKey> = []
     /// The keys whose value the parser itself refused.
     private let unusable: Set<String>
-    private var origins: [String: (origin: String, line: Int?)] = [:]
+    private var origins: [SettingsKey: (origin: String, line: Int?)] = [:]
 
     init(text: String, file: String, layers: [SettingsLayer]) {
         self.file = file
@@ -56,7 +57,7 @@ struct SettingsReader {
 
     /// One value, or the default when it is nowhere set or is wrong.
     mutating func value<Value>(
-        _ key: String, default fallback: Value, expected: String, _ parse: (String) -> Value?
+        _ key: SettingsKey, default fallback: Value, expected: String, _ parse: (String) -> Value?
     ) -> Value {
         guard case .string(let text)? = lookUp(key, type: .string) else { return fallback }
         guard let value = parse(text) else {
@@ -67,7 +68,7 @@ struct SettingsReader {
     }
 
     /// One value, or nil when it is nowhere set or is wrong.
-    mutating func optional<Value>(_ key: String, expected: String, _ parse: (String) -> Value?) -> Value? {
+    mutating func optional<Value>(_ key: SettingsKey, expected: String, _ parse: (String) -> Value?) -> Value? {
         value(key, default: Value?.none, expected: expected) { text -> Value?? in
             // Nil must stay "wrong" and not become the value nil.
             if let value = parse(text) { .some(.some(value)) } else { Value??.none }
@@ -76,7 +77,7 @@ struct SettingsReader {
 
     /// A list of values; a wrong element is a fault of its own and is left out.
     mutating func list<Value>(
-        _ key: String, default fallback: [Value], expected: String, _ parse: (String) -> Value?
+        _ key: SettingsKey, default fallback: [Value], expected: String, _ parse: (String) -> Value?
     ) -> [Value] {
         guard case .stringArray(let texts)? = lookUp(key, type: .stringArray) else { return fallback }
         let fromFile = origins[key]?.origin == file
@@ -94,28 +95,28 @@ struct SettingsReader {
 
     /// A word from a fixed choice.
     mutating func word<Value: RawRepresentable & CaseIterable>(
-        _ key: String, default fallback: Value
+        _ key: SettingsKey, default fallback: Value
     ) -> Value where Value.RawValue == String {
         let words = Value.allCases.map(\.rawValue).joined(separator: " or ")
         return value(key, default: fallback, expected: words, Value.init(rawValue:))
     }
 
     /// The file's own node for a key that single values cannot express.
-    mutating func structure(_ key: String) -> MarkedYAML? {
+    mutating func structure(_ key: SettingsKey) -> MarkedYAML? {
         known.insert(key)
         structures.insert(key)
         return node(key)
     }
 
     /// Whether the key has a value anywhere, right or wrong; it is known from now on.
-    mutating func isSet(_ key: String) -> Bool {
+    mutating func isSet(_ key: SettingsKey) -> Bool {
         known.insert(key)
         if let node = node(key), !node.isNull {
             // Faults of a key that nobody reads need a place too.
             if origins[key] == nil { origins[key] = (file, node.line) }
             return true
         }
-        let absolute = AbsoluteConfigKey(key.split(separator: ".").map(String.init))
+        let absolute = AbsoluteConfigKey(key.parts)
         for layer in layers {
             guard let result = try? layer.provider.value(forKey: absolute, type: .string), result.value != nil else {
                 continue
@@ -127,41 +128,36 @@ struct SettingsReader {
     }
 
     /// Whether a layer above the file has a value for the key.
-    func isSetAbove(_ key: String) -> Bool {
-        let absolute = AbsoluteConfigKey(key.split(separator: ".").map(String.init))
+    func isSetAbove(_ key: SettingsKey) -> Bool {
+        let absolute = AbsoluteConfigKey(key.parts)
         return layers.contains { (try? $0.provider.value(forKey: absolute, type: .string))?.value != nil }
     }
 
     /// Notes that a key must be there, at the place of its section.
-    mutating func refuseMissing(_ key: String, in section: String) {
+    mutating func refuseMissing(_ key: SettingsKey, in section: SettingsKey) {
         refuse(key, "is missing", line: node(section)?.line)
     }
 
     /// Notes a fault at the place where the key was set, or at the given line of the file.
-    mutating func refuse(_ key: String, _ message: String, line: Int? = nil) {
+    mutating func refuse(_ key: SettingsKey, _ message: String, line: Int? = nil) {
         let place = origins[key] ?? (origin: file, line: nil)
-        let fault = SettingsFault(origin: place.origin, line: line ?? place.line, key: key, message: message)
+        let fault = SettingsFault(origin: place.origin, line: line ?? place.line, key: key.name, message: message)
         // What the parser refused is not a wrong value as well.
-        guard !unusable.contains(key) else { return }
+        guard !unusable.contains(key.name) else { return }
         faults.append(fault)
     }
 
     /// Notes a fault of several keys together, at the first of them that is set anywhere. Where one of them is wrong
     /// by itself, nothing can be said of them together.
-    mutating func refuse(anyOf keys: [String], _ message: String) {
-        guard !faults.contains(where: { fault in fault.key.map(keys.contains) ?? false }) else { return }
+    mutating func refuse(anyOf keys: [SettingsKey], _ message: String) {
+        guard !faults.contains(where: { fault in keys.contains { $0.name == fault.key } }) else { return }
         if let key = keys.first(where: { origins[$0] != nil }) ?? keys.first {
             refuse(key, message)
         }
     }
 
-    /// Notes a fault in a part of the file that has no key of its own.
-    mutating func refuse(line: Int, key: String, _ message: String) {
-        faults.append(SettingsFault(origin: file, line: line, key: key, message: message))
-    }
-
-    mutating func warn(line: Int?, key: String?, _ message: String) {
-        warnings.append(SettingsFault(origin: file, line: line, key: key, message: message))
+    mutating func warn(line: Int?, key: SettingsKey, _ message: String) {
+        warnings.append(SettingsFault(origin: file, line: line, key: key.name, message: message))
     }
 
     /// Takes over what was found in another file.
@@ -170,9 +166,9 @@ struct SettingsReader {
         self.warnings += warnings
     }
 
-    private mutating func lookUp(_ key: String, type: ConfigType) -> ConfigContent? {
+    private mutating func lookUp(_ key: SettingsKey, type: ConfigType) -> ConfigContent? {
         known.insert(key)
-        let absolute = AbsoluteConfigKey(key.split(separator: ".").map(String.init))
+        let absolute = AbsoluteConfigKey(key.parts)
         for layer in layers {
             do {
                 let result = try layer.provider.value(forKey: absolute, type: type)
@@ -197,19 +193,19 @@ struct SettingsReader {
     }
 
     /// The node of a key in the file, right or wrong.
-    func node(_ key: String) -> MarkedYAML? {
+    func node(_ key: SettingsKey) -> MarkedYAML? {
         var node = tree
-        for part in key.split(separator: ".") {
-            node = node?.pair(String(part))?.value
+        for part in key.parts {
+            node = node?.pair(part)?.value
         }
         return node
     }
 
     /// The line in which a key of the file itself stands.
-    func line(of key: String) -> Int? {
+    func line(of key: SettingsKey) -> Int? {
         var (node, line) = (tree, Int?.none)
-        for part in key.split(separator: ".") {
-            let pair = node?.pair(String(part))
+        for part in key.parts {
+            let pair = node?.pair(part)
             (node, line) = (pair?.value, pair?.line)
         }
         return line
@@ -218,7 +214,7 @@ struct SettingsReader {
     /// Looks for what nobody asked for; call when everything was read.
     mutating func finish() {
         if let tree {
-            findUnknown(tree, path: [])
+            findUnknown(tree, path: [], known: Set(known.map(\.name)))
         }
         let variables = Set(known.subtracting(structures).map(SettingsLayer.variable(for:)))
         for layer in layers {
@@ -239,7 +235,7 @@ struct SettingsReader {
         }
     }
 
-    private mutating func findUnknown(_ node: MarkedYAML, path: [String]) {
+    private mutating func findUnknown(_ node: MarkedYAML, path: [String], known: Set<String>) {
         guard case .map(let pairs) = node.content else {
             let key = path.joined(separator: ".")
             if !node.isNull {
@@ -256,7 +252,7 @@ struct SettingsReader {
             if !dotted, known.contains(name) {
                 continue
             } else if !dotted, known.contains(where: { $0.hasPrefix(name + ".") }) {
-                findUnknown(pair.value, path: path + [pair.key])
+                findUnknown(pair.value, path: path + [pair.key], known: known)
             } else {
                 let message = Self.suggestion(for: name, among: known)
                 faults.append(
@@ -269,7 +265,7 @@ struct SettingsReader {
     private static let secretNames = ["CLIENT_SECRET", "CLIENT_CERTIFICATE"]
     private static let secretAdvice =
         "a secret is not taken from here: put it into a file with mode 0600 and name that in "
-        + "identity.client-secret-file or client-certificate-file"
+        + "\(SettingsKey.identityClientSecretFile) or \(SettingsKey.identityClientCertificateFile.leaf)"
 
     private static func suggestion(for name: String, among known: Set<String>) -> String {
         let last = name.split(separator: ".").last.map(String.init) ?? name

@@ -18,7 +18,7 @@ extension Supervisor {
             guard settings.commandLineOrigins == nil else { return app }
             throw .notAllowed(
                 "Tokens on the command line are off. An administrator allows them with the setting "
-                    + "command-line-tokens.")
+                    + "\(SettingsKey.commandLineTokens).")
         }
         let file = "apps.d/\(app.id).yaml"
         guard let listed = settings.apps.first(where: { $0.id == app.id }) else {

@@ -7,6 +7,7 @@ import Providers
 import ServiceLifecycle
 import SessionMachine
 import Settings
+internal import Vocabulary
 
 /// batond as a service: from the settings to the bus name, and back when it is told to stop.
 struct Daemon: Service {
@@ -69,7 +70,9 @@ struct Daemon: Service {
         for warning in parsed.warnings { log.warning("\(warning)") }
         for fault in parsed.appFaults { log.tell(.settingsFault, .error, "an app is disabled", ["error": "\(fault)"]) }
         let access = Access(parsed.settings.administrators, owner: nil)
-        for name in access.unknown { log.warning("administrators: this machine does not know '\(name)'") }
+        for name in access.unknown {
+            log.warning("\(SettingsKey.administrators): this machine does not know '\(name)'")
+        }
         return parsed.settings
     }
 

@@ -11,6 +11,7 @@ import SessionMachine
 import Settings
 import Supervisor
 import SystemPackage
+internal import Vocabulary
 
 /// The parts of a running daemon and how they are joined.
 struct DaemonLife {
@@ -117,7 +118,7 @@ struct DaemonLife {
     private var agentIdentity: AgentIdentity {
         let user = settings.agent.user.map { SystemAccounts.user($0) } ?? SystemAccounts.own
         if options.scope == .system, user == nil {
-            log.error("agent.user: this machine has no such user, so no agent can register")
+            log.error("\(SettingsKey.agentUser): this machine has no such user, so no agent can register")
         }
         let isSystem = options.scope == .system
         return AgentIdentity(
@@ -219,7 +220,9 @@ struct DaemonLife {
             log.tell(.settingsFault, .error, "the settings were not taken over", ["error": "\(why)"])
             throw BatonError(.failed, why)
         }
-        for name in access.unknown { log.warning("administrators: this machine does not know '\(name)'") }
+        for name in access.unknown {
+            log.warning("\(SettingsKey.administrators): this machine does not know '\(name)'")
+        }
         let (before, phase) = (await supervisor.settings, await supervisor.machine.phase)
         do {
             try await providers.adopt(parsed.settings)

@@ -23,7 +23,7 @@ extension Kiosk {
             return BrowserReport(outcome: .none, explanation: "no browser is managed")
         }
         guard configuration.browser.isSignOutEnforced else {
-            return BrowserReport(outcome: .unchecked, explanation: "browser.sign-out is off")
+            return BrowserReport(outcome: .unchecked, explanation: "\(SettingsKey.browserSignOut) is off")
         }
         let screen = await cover("Signing out. Please wait.")
         let weak = configuration.acceptsWeakProof

@@ -57,7 +57,7 @@ actor Kiosk {
             if let version = await parts.maker(configuration.browser.kind).version(executable) {
                 browser = version
             } else {
-                warnings.append("\(executable) cannot be run: install it, or set browser.kind to none")
+                warnings.append("\(executable) cannot be run: install it, or set \(SettingsKey.browserKind) to none")
             }
         }
         await renewBrowsers()
