@@ -48,12 +48,15 @@ extension EffectOutlet {
 
     private static func changes(from old: PublicState, to new: PublicState) -> VariantDictionary {
         var changed: VariantDictionary = [:]
-        if old.mode != new.mode { changed["DeviceMode"] = .string(new.mode.rawValue) }
-        if old.phase != new.phase { changed["Phase"] = .string(new.phase.rawValue) }
-        if old.epoch != new.epoch { changed["Epoch"] = new.epoch.variant }
-        if old.current != new.current { changed["CurrentAccount"] = .dictionary(new.currentAccount) }
-        if old.previous != new.previous { changed["PreviousAccount"] = .dictionary(new.previousAccount) }
-        if old.deadline != new.deadline { changed["Deadline"] = .uint64(new.deadline) }
+        func set<Value>(_ property: Property<Value>, _ value: Value) where Value: VariantConvertible {
+            changed[property.name.rawValue] = value.variant
+        }
+        if old.mode != new.mode { set(Device1.deviceMode, new.mode.rawValue) }
+        if old.phase != new.phase { set(Device1.phase, new.phase.rawValue) }
+        if old.epoch != new.epoch { set(Device1.epoch, new.epoch) }
+        if old.current != new.current { set(Device1.currentAccount, new.currentAccount) }
+        if old.previous != new.previous { set(Device1.previousAccount, new.previousAccount) }
+        if old.deadline != new.deadline { set(Device1.deadline, new.deadline) }
         return changed
     }
 
