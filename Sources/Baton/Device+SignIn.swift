@@ -10,9 +10,7 @@ extension Device {
     public func signIn(
         username: String, pin: OwnedDescriptor? = nil
     ) async throws -> (epoch: Epoch, account: Account) {
-        var options: VariantDictionary = ["username": .string(username)]
-        if let pin { options["pin"] = .descriptor(pin) }
-        return try await signIn(options)
+        try await signIn(LocalSignIn(username: username, pin: pin).dictionary)
     }
 
     /// Signs a worker in at the identity provider and returns when that is done, however long the worker takes; batond

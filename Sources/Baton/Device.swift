@@ -74,10 +74,8 @@ public struct Device: Sendable {
     public func signOut(
         reason: SignOutReason = .user, epoch: Epoch? = nil, wipeAccount: Bool = false
     ) async throws -> (epoch: Epoch, receipt: Receipt?) {
-        var options: VariantDictionary = ["reason": .string(reason.rawValue)]
-        options["epoch"] = epoch?.variant
-        if wipeAccount { options["wipe-account"] = .boolean(true) }
-        let (ended, receipt) = try await call(Device1.signOut, options, timeout: nil)
+        let options = SignOutOptions(epoch: epoch, reason: reason, wipesAccount: wipeAccount)
+        let (ended, receipt) = try await call(Device1.signOut, options.dictionary, timeout: nil)
         return (ended, Receipt(receipt))
     }
 

@@ -74,7 +74,7 @@ actor DeviceFeed {
     private static func sources(_ connection: Connection) -> [SignalSource<[News]>] {
         [
             source(Device1.signedIn) { values in
-                Account(values.1).map { .signedIn(epoch: values.0, $0, turn: values.1["turn"]?.string) }
+                HolderAccount(values.1).map { .signedIn(epoch: values.0, $0.account, turn: $0.turn) }
             },
             source(Device1.signingOut) { values in
                 .signingOut(

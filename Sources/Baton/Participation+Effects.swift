@@ -42,25 +42,24 @@ extension Participation {
         isRegistering = true
         registersAgain = false
         registration.set(nil)
-        var options: VariantDictionary = [:]
-        if let token = app.token { options["token"] = .descriptor(token) }
-        let turn = shown.text
-        if let turn { options["turn"] = .string(turn) }
+        let options = RegistrationOptions(token: app.token, turn: shown.text)
         let (id, clearedThrough, post, attempt, shown) = (app.id, machine.memory.clearedThrough, post, attempts, shown)
         attempts += 1
-        group.addTask { [options] in
+        group.addTask {
             await Self.pause(attempt)
             guard !owner.isOver else { return }
             do {
-                let answer = try await owner.connection.ask(Participants.register, (id, clearedThrough, options))
-                shown.keep(answer.4["turn"]?.string)
+                let answer = try await owner.connection.ask(
+                    Participants.register, (id, clearedThrough, options.dictionary))
+                let holder = HolderAccount(answer.4)
+                shown.keep(holder?.turn)
                 let phase = Phase(rawValue: answer.2) ?? .quarantined
                 post.yield(
                     .event(
                         .registered(
                             instance: answer.0, epoch: answer.1, phase: phase, clearThrough: answer.3,
-                            account: Account(answer.4)), from: owner))
-            } catch let error as BatonError where error.code == .invalidArgument && turn != nil {
+                            account: holder?.account), from: owner))
+            } catch let error as BatonError where error.code == .invalidArgument && options.turn != nil {
                 // An older batond in the place of the one that gave it knows no such option.
                 shown.forget()
                 post.yield(.tryAgain(owner))
@@ -149,8 +148,9 @@ extension Participation {
         group.addTask {
             do {
                 let (epoch, current, _) = try await owner.connection.ask(Device1.getCurrentAccount, ())
-                shown.keep(current["turn"]?.string)
-                post.yield(.event(.account(epoch: epoch, Account(current)), from: owner))
+                let holder = HolderAccount(current)
+                shown.keep(holder?.turn)
+                post.yield(.event(.account(epoch: epoch, holder?.account), from: owner))
             } catch is BatonError {
                 post.yield(.event(.accountRefused, from: owner))
             } catch {

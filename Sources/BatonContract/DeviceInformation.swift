@@ -38,6 +38,8 @@ public struct DeviceInformation: ReportMessage, Hashable {
     public var bus: String
     /// Another one than an app remembers: the app must clear, whatever number it remembers.
     public var journalID: String
+    /// For the agent, which has hold of what runs in the turn that goes on; see `AgentWelcome`. Nil: none.
+    public var journalBefore: String?
     /// What tells batond about idleness; `no source`: nothing does, so nobody is signed out for it.
     public var idle: String
     /// Why the device is quarantined, else empty.
@@ -98,33 +100,40 @@ public struct DeviceInformation: ReportMessage, Hashable {
     }
 
     public static let fields: [MessageField<Self>] = [
-        .word("mode", \.mode),
+        .word("mode", \.mode, "as GetDeviceMode"),
         .word("phase", \.phase),
         .value("epoch", \.epoch),
         .value("device-id", \.deviceID),
         .value("hostname", \.hostname),
         .value("version", \.version),
         .value("boot-id", \.bootID),
-        .value("started", \.started),
-        .value("since", \.since),
-        .value("identity", \.identity),
-        .value("issuer", \.issuer),
-        .value("tenant", \.tenant),
-        .value("agent", \.agent),
-        .optional("agent-required", \.isAgentRequired, ""),
-        .wordOrEmpty("containment", \.containment),
-        .value("browser", \.browser),
-        .optional("browser-executable", \.browserExecutable, ""),
-        .value("session", \.session),
-        .value("warnings", \.warnings),
+        .value("started", \.started, "batond"),
+        .value("since", \.since, "of the present account"),
+        .value("identity", \.identity, "local, oidc"),
+        .value("issuer", \.issuer, "of the identity provider"),
+        .value("tenant", \.tenant, "of the identity provider"),
+        .value("agent", \.agent, "present, away"),
+        .optional("agent-required", \.isAgentRequired, "nobody signs in while it is away"),
+        .wordOrEmpty(
+            "containment", \.containment,
+            "how well the agent can prove that something ended: namespace, cgroup, tree, pid"),
+        .value("browser", \.browser, "what is managed, with its version, or none"),
+        .optional(
+            "browser-executable", \.browserExecutable,
+            "the program that the settings name; absent: where the system has it"),
+        .value("session", \.session, "x11, wayland"),
+        .value("warnings", \.warnings, "what the agent cannot check here, and what to do"),
         .value("participants", \.participants),
-        .value("bus", \.bus),
+        .value("bus", \.bus, "system, session"),
         .value("journal-id", \.journalID),
-        .value("idle", \.idle),
-        .value("explanation", \.explanation),
-        .value("missing", \.missing),
-        .optional("command-line-origins", \.commandLineOrigins, ""),
-        .value("wrong-pins", \.wrongPINs),
-        .value("locked-accounts", \.lockedAccounts),
+        .value("idle", \.idle, "no source"),
+        .value("explanation", \.explanation, "why quarantined"),
+        .value("missing", \.missing, "what a free device lacks before the next worker can sign in"),
+        .optional(
+            "command-line-origins", \.commandLineOrigins,
+            "where batonctl call may send a token; absent: the command line gets none"),
+        .value("wrong-pins", \.wrongPINs, "of local accounts, since the last right ones"),
+        .value("locked-accounts", \.lockedAccounts, "local accounts that are locked now"),
+        .optional("journal-before", \.journalBefore, "for the agent, see its Register"),
     ]
 }

@@ -85,8 +85,10 @@ extension MessageField {
     }
 
     /// One that is left out when it is empty, in JSON too.
-    static func nonempty<Value: VariantConvertible & Collection>(_ key: String, _ path: Path<Value>) -> Self {
-        Self(key: key, signature: Value.signature, meaning: "") { message, variant throws(DBusError) in
+    static func nonempty<Value: VariantConvertible & Collection>(
+        _ key: String, _ path: Path<Value>, _ meaning: String = ""
+    ) -> Self {
+        Self(key: key, signature: Value.signature, meaning: meaning) { message, variant throws(DBusError) in
             if let variant { message[keyPath: path] = try Self.decode(variant, key) }
         } write: { message in
             message[keyPath: path].isEmpty ? nil : message[keyPath: path].variant
@@ -104,6 +106,20 @@ extension MessageField {
         }
     }
 
+    /// Text on one line that a caller gives and that goes to the provider and into a log.
+    static func line(_ key: String, _ path: Path<String?>, _ meaning: String = "", atMost most: Int) -> Self {
+        Self(key: key, signature: String.signature, meaning: meaning) { message, variant throws(DBusError) in
+            guard let variant else { return }
+            let text: String = try Self.decode(variant, key)
+            guard (1...most).contains(text.utf8.count),
+                text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
+            else { throw .invalidValue("'\(key)' is a text of 1 to \(most) bytes on one line") }
+            message[keyPath: path] = text
+        } write: { message in
+            message[keyPath: path].map { .string($0) }
+        }
+    }
+
     static func texts(
         _ key: String, _ path: Path<[String]>, _ meaning: String, atMost most: Int, ofLength length: Int
     ) -> Self {
@@ -113,61 +129,6 @@ extension MessageField {
             message[keyPath: path] = texts.prefix(most).map { String($0.prefix(length)) }
         } write: {
             .strings($0[keyPath: path])
-        }
-    }
-
-    /// A word of the contract, which must be there; another one could be taken for something worse.
-    static func word<Word: RawRepresentable<String> & CaseIterable & Sendable>(
-        _ key: String, _ path: Path<Word>, _ meaning: String? = nil,
-        leftOutIf isNothing: (@Sendable (Message) -> Bool)? = nil
-    ) -> Self {
-        let meaning = meaning ?? Word.allCases.map(\.rawValue).joined(separator: ", ")
-        return Self(key: key, signature: String.signature, meaning: meaning) { message, variant throws(DBusError) in
-            guard let variant else { throw Self.missing(key) }
-            message[keyPath: path] = try Self.word(variant, key)
-        } write: {
-            isNothing?($0) == true ? nil : .string($0[keyPath: path].rawValue)
-        } json: { message in
-            message[keyPath: path].rawValue
-        }
-    }
-
-    /// A word that may be missing, which the bus says with an empty text.
-    static func wordOrEmpty<Word: RawRepresentable<String> & CaseIterable & Sendable>(
-        _ key: String, _ path: Path<Word?>, _ meaning: String? = nil
-    ) -> Self {
-        let meaning = meaning ?? Word.allCases.map(\.rawValue).joined(separator: ", ")
-        return Self(key: key, signature: String.signature, meaning: meaning) { message, variant throws(DBusError) in
-            message[keyPath: path] = nil
-            guard let variant, variant.string?.isEmpty != true else { return }
-            message[keyPath: path] = try Self.word(variant, key) as Word
-        } write: { message in
-            .string(message[keyPath: path]?.rawValue ?? "")
-        }
-    }
-
-    static func optionalWord<Word: RawRepresentable<String> & Sendable>(
-        _ key: String, _ path: Path<Word?>, _ meaning: String
-    ) -> Self {
-        Self(key: key, signature: String.signature, meaning: meaning) { message, variant throws(DBusError) in
-            if let variant { message[keyPath: path] = try Self.word(variant, key) as Word }
-        } write: { message in
-            message[keyPath: path].map { .string($0.rawValue) }
-        }
-    }
-
-    static func words<Word: RawRepresentable<String> & CaseIterable & Hashable & Sendable>(
-        _ key: String, _ path: Path<Set<Word>>, _ meaning: String
-    ) -> Self {
-        let meaning = "\(meaning): \(Word.allCases.map(\.rawValue).joined(separator: ", "))"
-        return Self(key: key, signature: [String].signature, meaning: meaning) { message, variant throws(DBusError) in
-            message[keyPath: path] = []
-            guard let variant else { return }
-            for text in try Self.decode(variant, key) as [String] {
-                message[keyPath: path].insert(try Self.word(.string(text), key))
-            }
-        } write: {
-            .strings($0[keyPath: path].map(\.rawValue).sorted())
         }
     }
 
@@ -186,12 +147,13 @@ extension MessageField {
     }
 
     /// Texts by their names, left out when there are none.
-    static func texts(_ key: String, _ path: Path<[String: String]>) -> Self {
-        Self(key: key, signature: VariantDictionary.signature, meaning: "") { message, variant throws(DBusError) in
+    static func texts(_ key: String, _ path: Path<[String: String]>, _ meaning: String = "") -> Self {
+        Self(key: key, signature: VariantDictionary.signature, meaning: meaning) { message, variant throws(DBusError) in
             guard let variant else { return }
             message[keyPath: path] = [:]
             for (name, value) in try Self.decode(variant, key) as VariantDictionary {
-                message[keyPath: path][name] = try Self.decode(value, key) as String
+                guard let text = value.string else { throw .invalidValue("'\(key)' has texts as values") }
+                message[keyPath: path][name] = text
             }
         } write: { message in
             message[keyPath: path].isEmpty ? nil : .dictionary(message[keyPath: path].mapValues { .string($0) })
@@ -211,82 +173,14 @@ extension MessageField {
         }
     }
 
-    static func message<Inner: DictionaryMessage>(_ key: String, _ path: Path<Inner>) -> Self {
-        Self(key: key, signature: Inner.signature, meaning: Inner.manual ?? "") { message, variant throws(DBusError) in
-            guard let variant else { throw Self.missing(key) }
-            message[keyPath: path] = try Inner(Self.decode(variant, key) as VariantDictionary)
-        } write: {
-            .dictionary($0[keyPath: path].dictionary)
-        }
-    }
-
-    static func messages<Inner: DictionaryMessage>(_ key: String, _ path: Path<[Inner]>, atMost most: Int) -> Self {
-        Self(key: key, signature: [Inner].signature, meaning: Inner.manual ?? "") {
-            message, variant throws(DBusError) in
-            message[keyPath: path] = []
-            guard let variant else { return }
-            for row in (try Self.decode(variant, key) as [VariantDictionary]).prefix(most) {
-                message[keyPath: path].append(try Inner(row))
-            }
-        } write: {
-            .dictionaries($0[keyPath: path].map(\.dictionary))
-        }
-    }
-
-    /// Of a message within a lenient one.
-    static func message<Inner: LenientMessage>(_ key: String, _ path: Path<Inner>, _ meaning: String = "") -> Self {
-        Self(key: key, signature: Inner.signature, meaning: meaning) { message, variant throws(DBusError) in
-            guard let variant else { throw Self.missing(key) }
-            message[keyPath: path] = Inner(reading: try Self.decode(variant, key))
-        } write: {
-            .dictionary($0[keyPath: path].dictionary)
-        }
-    }
-
-    static func optionalMessage<Inner: OptionalMessage & Encodable>(
-        _ key: String, _ path: Path<Inner?>, _ meaning: String = ""
-    ) -> Self {
-        Self(key: key, signature: Inner.signature, meaning: meaning) { message, variant throws(DBusError) in
-            message[keyPath: path] = nil
-            guard let variant else { return }
-            message[keyPath: path] = Inner(try Self.decode(variant, key) as VariantDictionary)
-        } write: {
-            .dictionary($0[keyPath: path]?.dictionary ?? [:])
-        } json: { message in
-            message[keyPath: path]
-        }
-    }
-
-    static func messages<Inner: ReportMessage>(_ key: String, _ path: Path<[Inner]>, _ meaning: String = "") -> Self {
-        Self(key: key, signature: [Inner].signature, meaning: meaning) { message, variant throws(DBusError) in
-            message[keyPath: path] = []
-            guard let variant else { return }
-            message[keyPath: path] = (try Self.decode(variant, key) as [VariantDictionary]).map { Inner(reading: $0) }
-        } write: {
-            .dictionaries($0[keyPath: path].map(\.dictionary))
-        } json: { message in
-            message[keyPath: path]
-        }
-    }
-
     // MARK: What is wrong
 
-    private static func decode<Value: VariantConvertible>(_ variant: Variant, _ key: String) throws(DBusError) -> Value
-    {
+    static func decode<Value: VariantConvertible>(_ variant: Variant, _ key: String) throws(DBusError) -> Value {
         guard let value = Value(variant) else {
             throw .invalidValue("'\(key)' has type '\(variant.typeSignature)' and not '\(Value.signature)'")
         }
         return value
     }
 
-    private static func word<Word: RawRepresentable<String> & Sendable>(
-        _ variant: Variant, _ key: String
-    ) throws(DBusError) -> Word {
-        guard let word = Word(rawValue: try decode(variant, key)) else {
-            throw .invalidValue("'\(key)' has no word that is known here; agent and supervisor must be of one version")
-        }
-        return word
-    }
-
-    private static func missing(_ key: String) -> DBusError { .invalidValue("'\(key)' is missing") }
+    static func missing(_ key: String) -> DBusError { .invalidValue("'\(key)' is missing") }
 }

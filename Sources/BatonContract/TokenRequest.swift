@@ -80,15 +80,16 @@ extension TokenRequest.Key {
     fileprivate var field: MessageField<TokenRequest> {
         switch self {
         case .scopes: .nonempty(rawValue, \.scopes)
-        case .extraScopes: .nonempty(rawValue, \.extraScopesToConsent)
-        case .prompt: .optionalWord(rawValue, \.prompt, "")
-        case .loginHint: .optional(rawValue, \.loginHint, "")
-        case .domainHint: .optional(rawValue, \.domainHint, "")
-        case .claims: .optional(rawValue, \.claims, "")
-        case .extraQueryParameters: .texts(rawValue, \.extraQueryParameters)
+        case .extraScopes:
+            .nonempty(rawValue, \.extraScopesToConsent, "consented to on the same page, not part of the token")
+        case .prompt: .optionalWord(rawValue, \.prompt, "if-necessary, select-account, login, consent, create")
+        case .loginHint: .line(rawValue, \.loginHint, atMost: 256)
+        case .domainHint: .line(rawValue, \.domainHint, atMost: 256)
+        case .claims: .line(rawValue, \.claims, "a JSON object", atMost: 4096)
+        case .extraQueryParameters: .texts(rawValue, \.extraQueryParameters, "texts")
         case .forceRefresh: .value(rawValue, \.forceRefresh, leftOutIf: { !$0.forceRefresh })
         case .redirectURI: .optional(rawValue, \.redirectURI, "")
-        case .account: .optional(rawValue, \.account, "")
+        case .account: .line(rawValue, \.account, "id or home-account-id", atMost: 2048)
         case .correlationID: .optional(rawValue, \.correlationID, "")
         }
     }

@@ -23,7 +23,7 @@ package struct AdministrationAdapter {
         let context = context
         let resetJournal = resetJournal
         object.answer(Administration.endQuarantine) { caller, options in
-            try options.allow([:])
+            if let name = options.keys.first { throw BatonError.unknown("option", name) }
             _ = try await context.administrator(caller.name)
             switch try await resetJournal() {
             case nil: break

@@ -18,12 +18,7 @@ package struct DeviceAdapter {
         object.respond(to: Device1.getDeviceMode) { _, responder in
             responder.reply(context.supervisor.assumeIsolated { $0.mode.rawValue })
         }
-        object.answer(Device1.getDeviceInformation) { _, _ in
-            var information = await context.information().dictionary
-            // For the agent, which has hold of what runs in the turn that goes on.
-            information["journal-before"] = await context.supervisor.journal.predecessor.map { .string($0) }
-            return information
-        }
+        object.answer(Device1.getDeviceInformation) { _, _ in await context.information().dictionary }
         object.answer(Device1.getCurrentAccount) { caller, _ in try await context.currentAccount(caller.name) }
         object.answer(Device1.signIn) { caller, options in try await context.signIn(caller.name, options) }
         object.answer(Device1.cancelSignIn) { caller, _ in try await context.cancelSignIn(caller.name) }
@@ -64,7 +59,7 @@ extension CallContext {
         let settings = await supervisor.settings
         let found = await agent.state
         let pins = await supervisor.provider.wrongPINs()
-        return DeviceInformation(
+        var information = DeviceInformation(
             mode: DeviceMode(state.mode),
             phase: state.phase, epoch: state.epoch,
             deviceID: await supervisor.journal.deviceID, hostname: facts.hostname, version: facts.version,
@@ -82,6 +77,8 @@ extension CallContext {
             commandLineOrigins: settings.commandLineOrigins, isAgentRequired: settings.agent.required,
             browserExecutable: settings.browser.executable, wrongPINs: UInt32(clamping: pins.tries),
             lockedAccounts: UInt32(clamping: pins.locked))
+        information.journalBefore = await supervisor.journal.predecessor
+        return information
     }
 
     /// While the agent is away, what the settings want of it.
@@ -146,16 +143,11 @@ extension CallContext {
     private func signOut(
         _ sender: BusName, _ options: VariantDictionary
     ) async throws -> (Epoch, VariantDictionary) {
-        try options.allow(["epoch": "t", "reason": "s", "wipe-account": "b"])
-        let word = options["reason"]?.string ?? SignOutReason.user.rawValue
-        guard let reason = SignOutReason(rawValue: word) else {
-            throw BatonError(.invalidArgument, "There is no such reason for a sign-out.")
-        }
-        try await check(reason, of: sender)
-        let epoch = options["epoch"].flatMap(Epoch.init)
-        let answer = await supervisor.ask(from: sender.rawValue) { .signOut($0, epoch: epoch, reason) }
+        let options = try SignOutOptions(fromCaller: options)
+        try await check(options.reason, of: sender)
+        let answer = await supervisor.ask(from: sender.rawValue) { .signOut($0, epoch: options.epoch, options.reason) }
         let signedOut = try answer.signedOut(await supervisor.journalID)
-        if options["wipe-account"] == .boolean(true) {
+        if options.wipesAccount {
             try await supervisor.ask { .forgetPrevious($0, signedOut.0) }.done()
         }
         return signedOut
@@ -218,21 +210,6 @@ extension Answer {
         try value { answer in
             guard case .signedOut(let epoch, let record) = answer else { return nil }
             return (epoch, record.map { Receipt($0, journalID: journalID).dictionary } ?? [:])
-        }
-    }
-}
-
-extension VariantDictionary {
-    /// Options that nobody knows, and known ones of another type, are faults and not ignored: a misspelt `epoch` would
-    /// sign out somebody else.
-    func allow(_ types: [String: String]) throws {
-        for (key, value) in self {
-            guard let type = types[key] else {
-                throw BatonError(.invalidArgument, "There is no option '\(key.prefix(64))'.")
-            }
-            guard value.typeSignature == type else {
-                throw BatonError(.invalidArgument, "The option '\(key)' has type '\(type)'.")
-            }
         }
     }
 }

@@ -60,15 +60,15 @@ extension CallContext {
             throw BatonError(
                 .invalidArgument, "An app id has 1 to 255 letters, digits, '.', '_' and '-', such as org.example.App.")
         }
-        try options.allow(["token": "h", "turn": "s"])
-        if let turn = options["turn"]?.string, let mark = await supervisor.forgottenTurn(turn) {
+        let options = try RegistrationOptions(fromCaller: options)
+        if let turn = options.turn, let mark = await supervisor.forgottenTurn(turn) {
             try await goOn(mark)
             throw BatonError(.failed, "The device has forgotten a turn and goes on anew. Register again.")
         }
         let caller = try await caller(sender)
         let settings = await supervisor.settings
         let mustProve = settings.apps.first { $0.id == id }?.participant == .required
-        let isProven = try await tokens.isRight(options["token"]?.descriptor, for: id, from: sender) {
+        let isProven = try await tokens.isRight(options.token, for: id, from: sender) {
             await agent.hasStarted(caller.pid, for: id)
         }
         let request = Registering(

@@ -15,9 +15,9 @@ extension SignInRequest {
 
     private init(ofLocalAccount options: VariantDictionary) async throws {
         self.init()
-        try options.allow(["username": "s", "pin": "h"])
-        username = options["username"]?.string
-        guard let descriptor = options["pin"]?.descriptor else { return }
+        let options = try LocalSignIn(fromCaller: options)
+        username = options.username
+        guard let descriptor = options.pin else { return }
         do {
             pin = try await PINDescriptor.read(descriptor.rawValue)
         } catch {
@@ -27,32 +27,13 @@ extension SignInRequest {
 
     init(ofProvider options: VariantDictionary) throws {
         self.init()
-        try options.allow([
-            "method": "s", "redirect-uri": "s", "prompt": "s", "max-age": "t", "login-hint": "s", "domain-hint": "s",
-            "correlation-id": "s",
-        ])
-        if let word = options["method"]?.string {
-            guard let method = Method(rawValue: word) else {
-                throw BatonError(.invalidArgument, "method is 'browser' or 'device-code'.")
-            }
-            self.method = method
-        }
-        redirectURI = options["redirect-uri"]?.string
-        prompt = try options.plain("prompt")
-        maxAge = options["max-age"]?.uint64.map { Int64(clamping: $0) }
-        loginHint = try options.plain("login-hint")
-        domainHint = try options.plain("domain-hint")
-        correlationID = try options.plain("correlation-id")
-    }
-}
-
-extension VariantDictionary {
-    /// A text of an option that goes to the provider and into a log.
-    fileprivate func plain(_ key: String) throws -> String? {
-        guard let text = self[key]?.string else { return nil }
-        guard (1...256).contains(text.utf8.count),
-            text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
-        else { throw BatonError(.invalidArgument, "The option '\(key)' is a text of 1 to 256 bytes on one line.") }
-        return text
+        let options = try ProviderSignIn(fromCaller: options)
+        method = options.method
+        redirectURI = options.redirectURI
+        prompt = options.prompt
+        maxAge = options.maxAge.map { Int64(clamping: $0) }
+        loginHint = options.loginHint
+        domainHint = options.domainHint
+        correlationID = options.correlationID
     }
 }

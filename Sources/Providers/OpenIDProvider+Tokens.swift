@@ -1,3 +1,4 @@
+internal import BatonContract
 package import Identity
 package import SessionMachine
 internal import Synchronization
@@ -74,7 +75,7 @@ extension OpenIDProvider {
     nonisolated func refusal(_ error: IdentityError, of run: SignInRun) -> Refusal {
         guard let page = run.request.token else { return Refusal(error) }
         // Whoever is asked neither for a name nor for a password has only consent to refuse.
-        let asksForConsent = run.holder != nil && [nil, "consent"].contains(run.request.prompt)
+        let asksForConsent = run.holder != nil && [nil, .consent].contains(run.request.prompt)
         return .provider(ProviderRefusal(error, asked: asksForConsent ? page.scopes : nil))
     }
 }

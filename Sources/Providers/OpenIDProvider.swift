@@ -64,10 +64,6 @@ package actor OpenIDProvider: IdentityProvider {
     /// Another has taken its place.
     private(set) var isRetired = false
 
-    private static let prompts: [String: AuthorizationRequest.Prompt] = [
-        "select-account": .selectAccount, "login": .login, "consent": .consent, "create": .create,
-    ]
-
     package init(
         _ settings: OpenIDSettings, of all: Settings, scope: Settings.Scope, environment: [String: String],
         clock: Clock, thread: BusThread, log: Logger
@@ -153,7 +149,7 @@ package actor OpenIDProvider: IdentityProvider {
     private func signInByBrowser(_ run: SignInRun) async throws -> SignedIn {
         let own = run.request.redirectURI == nil ? ownRedirectURI : nil
         let redirectURI = if let own { own } else { try await redirectURI(run.request) }
-        var request = try request(run, redirectURI: redirectURI)
+        var request = request(run, redirectURI: redirectURI)
         // Of a browser that nobody manages, nobody knows whose session is still in it: everybody shows who they are. One
         // that is managed was nobody's before.
         let isForApp = run.holder != nil && run.request.token != nil
@@ -192,7 +188,7 @@ package actor OpenIDProvider: IdentityProvider {
     }
 
     private func signInByCode(_ run: SignInRun) async throws -> SignedIn {
-        let pending = try await client.beginDevice(try request(run, redirectURI: ""))
+        let pending = try await client.beginDevice(request(run, redirectURI: ""))
         // Whichever comes first: the provider's patience or ours.
         let (end, overflow) = (clock.now().wall / 1_000_000).addingReportingOverflow(lifetime)
         let step = SignInStep(
@@ -213,14 +209,9 @@ package actor OpenIDProvider: IdentityProvider {
         }
     }
 
-    private func request(_ run: SignInRun, redirectURI: String) throws(Refusal) -> AuthorizationRequest {
+    private func request(_ run: SignInRun, redirectURI: String) -> AuthorizationRequest {
         var request = AuthorizationRequest(redirectURI: redirectURI)
-        if let word = run.request.prompt {
-            guard let prompt = Self.prompts[word] else {
-                throw .invalidOption("prompt is select-account, login, consent or create.")
-            }
-            request.prompt = prompt
-        }
+        request.prompt = run.request.prompt.map { AuthorizationRequest.Prompt($0) }
         request.maxAge = run.request.maxAge
         request.lifetime = lifetime
         request.loginHint = run.request.loginHint ?? run.holder?.attributes["username"]

@@ -30,11 +30,6 @@ package struct SignInRun: Sendable {
 
 /// What the caller of `SignIn` gave.
 package struct SignInRequest: Sendable {
-    package enum Method: String, Sendable {
-        case browser
-        case deviceCode = "device-code"
-    }
-
     // Of local accounts.
     package var username: String?
     package var pin: Secret?
@@ -42,10 +37,10 @@ package struct SignInRequest: Sendable {
     package var isFromPage = false
 
     // Of an OpenID Connect provider.
-    package var method = Method.browser
+    package var method = SignInMethod.browser
     /// Nil: an address of Baton's own, in the browser that the agent manages or on loopback.
     package var redirectURI: String?
-    package var prompt: String?
+    package var prompt: SignInPrompt?
     /// Seconds since the worker last showed who they are.
     package var maxAge: Int64?
     package var loginHint: String?

@@ -90,10 +90,23 @@ extension SignInRequest {
     fileprivate init(_ request: TokenRequest) {
         self.init()
         redirectURI = request.redirectURI
-        prompt = request.prompt == .ifNecessary ? nil : request.prompt?.rawValue
+        prompt = request.prompt.flatMap { SignInPrompt($0) }
         loginHint = request.loginHint
         domainHint = request.domainHint
         correlationID = request.correlationID
+    }
+}
+
+extension SignInPrompt {
+    /// Nil: the provider asks what it finds necessary.
+    fileprivate init?(_ prompt: TokenPrompt) {
+        switch prompt {
+        case .ifNecessary: return nil
+        case .selectAccount: self = .selectAccount
+        case .login: self = .login
+        case .consent: self = .consent
+        case .create: self = .create
+        }
     }
 }
 

@@ -11,11 +11,9 @@ extension Supervisor {
     /// What apps are told of the worker who holds the device, with batond's word that their turn has begun; empty: nobody.
     package func account(of holder: TurnAccount?, in epoch: Epoch) -> VariantDictionary {
         guard let holder else { return [:] }
-        var account = Account(holder).dictionary
-        if let turn = written.ledger.device.turn, turn.epoch == epoch, let text = seal?.text(of: turn) {
-            account["turn"] = .string(text)
-        }
-        return account
+        var told = HolderAccount(Account(holder))
+        if let turn = written.ledger.device.turn, turn.epoch == epoch { told.turn = seal?.text(of: turn) }
+        return told.dictionary
     }
 
     /// The turn of which that is batond's word, if the journal knows nothing of it; nil: it does, or this is no such word.

@@ -32,6 +32,81 @@ import Testing
         try Self.same(AgentWelcome())
     }
 
+    @Test func `what a client writes batond reads as the same`() throws {
+        try Self.same(LocalSignIn(username: "ana"))
+        try Self.same(ProviderSignIn())
+        try Self.same(
+            ProviderSignIn(
+                .deviceCode, redirectURI: "x.y://auth", prompt: .selectAccount, maxAge: 0, loginHint: "ana",
+                domainHint: "ward.example", correlationID: "c"))
+        try Self.same(SignOutOptions(epoch: 7, reason: .administrator, wipesAccount: true))
+        try Self.same(RegistrationOptions(token: nil, turn: "word"))
+        try Self.same(
+            TokenRequest(
+                scopes: ["mail"], extraScopesToConsent: ["files"], prompt: .consent, loginHint: "ana",
+                domainHint: "ward",
+                claims: "{}", extraQueryParameters: ["dc": "eu"], forceRefresh: true, redirectURI: "x.y://auth",
+                account: "issuer#ana", correlationID: "c"))
+    }
+
+    @Test func `an option that is absent is as the manual says`() throws {
+        #expect(try ProviderSignIn([:]) == ProviderSignIn(.browser))
+        #expect(try SignOutOptions([:]) == SignOutOptions(epoch: nil, reason: .user, wipesAccount: false))
+        #expect(try RegistrationOptions([:]) == RegistrationOptions(token: nil, turn: nil))
+        #expect(RegistrationOptions().dictionary.isEmpty && LocalSignIn().dictionary.isEmpty)
+    }
+
+    @Test func `an option that is misspelt, of another type or an unknown word is refused by its name`() {
+        func expect<Message: DictionaryMessage>(
+            _ type: Message.Type, _ key: String, _ value: Variant, _ why: String,
+            _ place: SourceLocation = #_sourceLocation
+        ) {
+            #expect(throws: DBusError.invalidValue(why), sourceLocation: place) { try Message([key: value]) }
+        }
+        expect(SignOutOptions.self, "epock", .uint64(1), "there is no option 'epock'")
+        expect(SignOutOptions.self, "epoch", .string("1"), "'epoch' has type 's' and not 't'")
+        expect(
+            SignOutOptions.self, "reason", .string("fun"),
+            "'reason' is one of user, browser, idle, expired, administrator, provider, sleep, shutdown, agent-lost, recovery"
+        )
+        expect(SignOutOptions.self, "wipe-account", .string("true"), "'wipe-account' has type 's' and not 'b'")
+        expect(RegistrationOptions.self, "tokens", .string(""), "there is no option 'tokens'")
+        expect(RegistrationOptions.self, "token", .string(""), "'token' has type 's' and not 'h'")
+        expect(RegistrationOptions.self, "turn", .uint64(1), "'turn' has type 't' and not 's'")
+        expect(LocalSignIn.self, "method", .string("browser"), "there is no option 'method'")
+        expect(LocalSignIn.self, "pin", .string("1234"), "'pin' has type 's' and not 'h'")
+        expect(ProviderSignIn.self, "username", .string("ana"), "there is no option 'username'")
+        expect(ProviderSignIn.self, "method", .string("fax"), "'method' is one of browser, device-code")
+        expect(
+            ProviderSignIn.self, "prompt", .string("none"), "'prompt' is one of select-account, login, consent, create")
+        expect(ProviderSignIn.self, "max-age", .int64(1), "'max-age' has type 'x' and not 't'")
+        for text in ["", "two\nlines", String(repeating: "x", count: 257)] {
+            expect(
+                ProviderSignIn.self, "login-hint", .string(text), "'login-hint' is a text of 1 to 256 bytes on one line"
+            )
+        }
+        expect(
+            TokenRequest.self, "extra-query-parameters", .dictionary(["a": .uint64(1)]),
+            "'extra-query-parameters' has texts as values")
+    }
+
+    @Test func `the account of a turn is an account with one key more`() throws {
+        let account = RecordTests.account
+        let told = HolderAccount(account, turn: "word")
+        #expect(HolderAccount(told.dictionary) == told && Account(told.dictionary) == account)
+        #expect(told.dictionary == account.dictionary.merging(["turn": .string("word")]) { $1 })
+        #expect(HolderAccount(account).dictionary == account.dictionary)
+        #expect(HolderAccount([:]) == nil && HolderAccount(["turn": .string("word")]) == nil)
+    }
+
+    @Test func `an agent reads its journal also in what GetDeviceInformation answers`() throws {
+        var information = DeviceInformation()
+        #expect(information.dictionary["journal-before"] == nil)
+        (information.journalID, information.journalBefore) = ("new", "old")
+        let welcome = try AgentWelcome(information.dictionary)
+        #expect(welcome.journalID == "new" && welcome.journalBefore == "old")
+    }
+
     @Test func `a missing key, another type and an unknown word are refused, and an unknown key is not`() {
         let order: VariantDictionary = [
             "id": .string("a"), "listed": .boolean(true), "instances": .array(element: "t", []),

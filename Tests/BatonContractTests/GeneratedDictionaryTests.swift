@@ -52,6 +52,8 @@ struct GeneratedDictionaryTests {
             _ = (try? AgentState(given), try? AgentConfiguration(given), try? AgentRegistration(given))
             _ = (try? ContainmentOrder(given), try? ContainmentResult(given), try? BrowserSignOut(given))
             _ = (try? BrowserSignOutResult(given), try? SharedClearing(given), try? TurnBeginning(given))
+            _ = (try? LocalSignIn(given), try? ProviderSignIn(given), try? SignOutOptions(given))
+            _ = (try? RegistrationOptions(given), try? TokenRequest(given), HolderAccount(given))
             _ = (TokenErrorDetails(given), TokenResult(given), SignInStep(given), ReloadReport(given))
         }
         #expect(accounts > 0)

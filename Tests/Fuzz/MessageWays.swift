@@ -128,6 +128,9 @@ enum MessageWays {
         remains(BrowserSignOutResult.self, given)
         remains(SharedClearing.self, given)
         remains(AgentWelcome.self, given)
+        remains(ProviderSignIn.self, given)
+        remains(SignOutOptions.self, given)
+        _ = (try? LocalSignIn(given), try? RegistrationOptions(given), HolderAccount(given))
         _ = (DeviceInformation(given), ParticipantStatus(given), Credentials(given))
         _ = (TokenErrorDetails(given), TokenResult(given), ReloadReport(given).dictionary)
         _ = SignInStep(given)?.dictionary
