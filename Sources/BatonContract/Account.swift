@@ -31,7 +31,7 @@ public struct Account: OptionalMessage, Hashable, Encodable {
     public var isThere: Bool { !id.isEmpty }
 
     public static let fields: [MessageField<Self>] = [
-        .sparse("id", \.id),
+        .sparse("id", \.id, "issuer and subject, opaque, the only one that identifies"),
         .sparse("username", \.username),
         .sparse("name", \.name),
         .sparse("home-account-id", \.homeAccountID),

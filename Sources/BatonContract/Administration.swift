@@ -12,5 +12,6 @@ public enum Administration {
     public static let setDeviceMode = Method(
         interface, "SetDeviceMode", takes: Arguments(("mode", String.self)))
     public static let reload = Method(
-        interface, "Reload", gives: Arguments(("report", VariantDictionary.self)))
+        interface, "Reload",
+        gives: Arguments(("report", VariantDictionary.self)).holding(ReloadReport.self, in: "report"))
 }

@@ -8,27 +8,31 @@ public enum Device1 {
 
     public static let getDeviceMode = Method(interface, "GetDeviceMode", gives: Arguments(("mode", String.self)))
     public static let getDeviceInformation = Method(
-        interface, "GetDeviceInformation", gives: Arguments(("information", VariantDictionary.self)))
+        interface, "GetDeviceInformation",
+        gives: Arguments(("information", VariantDictionary.self)).holding(DeviceInformation.self, in: "information"))
     public static let getCurrentAccount = Method(
         interface, "GetCurrentAccount",
         gives: Arguments(
             ("epoch", Epoch.self), ("current", VariantDictionary.self), ("previous", VariantDictionary.self)))
+    /// Its options are a `LocalSignIn` or a `ProviderSignIn`.
     public static let signIn = Method(
         interface, "SignIn", takes: Arguments(("options", VariantDictionary.self)),
         gives: Arguments(("epoch", Epoch.self), ("account", VariantDictionary.self)))
     public static let cancelSignIn = Method(interface, "CancelSignIn")
     public static let signOut = Method(
-        interface, "SignOut", takes: Arguments(("options", VariantDictionary.self)),
+        interface, "SignOut",
+        takes: Arguments(("options", VariantDictionary.self)).holding(SignOutOptions.self, in: "options"),
         gives: Arguments(("epoch", Epoch.self), ("receipt", VariantDictionary.self)))
     public static let keepSignedIn = Method(interface, "KeepSignedIn")
     public static let getReceipt = Method(
         interface, "GetReceipt", takes: Arguments(("epoch", Epoch.self)),
-        gives: Arguments(("receipt", VariantDictionary.self)))
+        gives: Arguments(("receipt", VariantDictionary.self)).holding(Receipt.self, in: "receipt"))
     public static let listReceipts = Method(
         interface, "ListReceipts", takes: Arguments(("newest", UInt32.self)),
         gives: Arguments(("receipts", [VariantDictionary].self)))
 
-    public static let signInStep = Signal(interface, "SignInStep", Arguments(("step", VariantDictionary.self)))
+    public static let signInStep = Signal(
+        interface, "SignInStep", Arguments(("step", VariantDictionary.self)).holding(SignInStep.self, in: "step"))
     public static let signedIn = Signal(
         interface, "SignedIn", Arguments(("epoch", Epoch.self), ("account", VariantDictionary.self)))
     public static let signingOut = Signal(

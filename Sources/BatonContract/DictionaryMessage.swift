@@ -47,8 +47,10 @@ extension FieldMessage {
     }
 
     /// The keys with their types and what they mean, as the interfaces' XML says it.
-    public static var manual: String? {
-        fields.map { field in
+    public static var manual: String? { manualText { _ in true } }
+
+    static func manualText(where isSaid: (String) -> Bool) -> String {
+        fields.filter { isSaid($0.key) }.map { field in
             field.meaning.isEmpty
                 ? "\(field.key) \(field.signature)" : "\(field.key) \(field.signature) (\(field.meaning))"
         }.joined(separator: ", ")

@@ -45,14 +45,16 @@ public struct ParticipantStatus: ReportMessage, Hashable {
     public static let fields: [MessageField<Self>] = [
         .value("app", \.app),
         .value("uid", \.uid),
-        .value("instance", \.instance),
+        .value("instance", \.instance, "0: not registered"),
         .value("sender", \.sender),
         .value("pid", \.pid),
         .word("identity", \.identity),
-        .value("state", \.state),
-        .value("slow", \.slow),
-        .value("clear-through", \.clearThrough),
-        .value("owed-since", \.owedSince),
-        .value("listed", \.listed),
+        .value(
+            "state", \.state,
+            "clean, in-use, clearing, containing, cleared, contained, owed, unproven, left, gone: see below"),
+        .value("slow", \.slow, "the soft deadline is over"),
+        .value("clear-through", \.clearThrough, "what it must clear first, or 0"),
+        .value("owed-since", \.owedSince, "the first epoch of its debt, or 0"),
+        .value("listed", \.listed, "it has a file under apps.d"),
     ]
 }

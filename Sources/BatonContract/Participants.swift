@@ -7,7 +7,8 @@ public enum Participants {
     public static let register = Method(
         interface, "Register",
         takes: Arguments(
-            ("app_id", String.self), ("cleared_through", Epoch.self), ("options", VariantDictionary.self)),
+            ("app_id", String.self), ("cleared_through", Epoch.self), ("options", VariantDictionary.self)
+        ).holding(RegistrationOptions.self, in: "options"),
         gives: Arguments(
             ("instance", Instance.self), ("epoch", Epoch.self), ("phase", String.self), ("clear_through", Epoch.self),
             ("account", VariantDictionary.self)))
@@ -22,5 +23,7 @@ public enum Participants {
         gives: Arguments(("deadline", UInt64.self)))
     public static let leave = Method(interface, "Leave", takes: Arguments(("instance", Instance.self)))
     public static let list = Method(
-        interface, "List", gives: Arguments(("participants", [VariantDictionary].self)))
+        interface, "List",
+        gives: Arguments(("participants", [VariantDictionary].self)).holding(ParticipantStatus.self, in: "participants")
+    )
 }

@@ -17,10 +17,15 @@ public struct ReloadReport: ReportMessage, Hashable {
     public init() {}
 
     public static let fields: [MessageField<Self>] = [
-        .value("changed", \.changed),
-        .value("needs-restart", \.needsRestart),
-        .value("next-turn", \.nextTurn),
-        .value("not-taken", \.notTaken),
-        .value("app-faults", \.appFaults),
+        .value(
+            "changed", \.changed, "keys of the settings, and apps.d/ID.yaml, that differ from before"),
+        .value(
+            "needs-restart", \.needsRestart,
+            "keys that differ from what batond started with and hold only when it is started again"),
+        .value(
+            "next-turn", \.nextTurn, "keys that hold when the worker who has the device has left"),
+        .value("not-taken", \.notTaken, "keys that a reload never takes over"),
+        .value(
+            "app-faults", \.appFaults, "file, line and key of what is wrong with each app that is disabled"),
     ]
 }

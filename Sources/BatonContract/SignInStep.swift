@@ -63,7 +63,7 @@ public struct SignInStep: LenientMessage, Hashable, Encodable {
         .word("opens", \.opener) { $0.kind == .deviceCode },
         .sparse("user-code", \.userCode),
         .sparse("verification-uri-complete", \.verificationURIComplete),
-        .value("expires", \.expires) { $0.expires == 0 },
+        .value("expires", \.expires, "Unix time") { $0.expires == 0 },
     ]
 
     /// The longest address that is passed on, in bytes.

@@ -36,9 +36,11 @@ public struct TokenErrorDetails: ReportMessage, Hashable {
         .nonempty("reason", \.reason),
         .nonempty("sub-error", \.subError),
         .nonempty("error-codes", \.errorCodes),
-        .nonempty("scopes", \.grantedScopes),
+        .nonempty("scopes", \.grantedScopes, "granted"),
         .nonempty("declined-scopes", \.declinedScopes),
-        .nonempty("claims", \.claims),
+        .nonempty(
+            "claims", \.claims,
+            "what the provider demands, a JSON object; the next page asks for it, whether the app repeats it or not"),
         .nonempty("correlation-id", \.correlationID),
     ]
 }

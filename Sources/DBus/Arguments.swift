@@ -11,7 +11,7 @@ public struct Arguments<Values: Sendable>: Sendable {
         public let manual: String?
     }
 
-    public let declarations: [Declaration]
+    public private(set) var declarations: [Declaration]
     let read: @Sendable (inout ValueReader) throws(DBusError) -> Values
     let write: @Sendable (Values, inout ValueWriter) throws(DBusError) -> Void
 
@@ -164,6 +164,18 @@ extension Arguments {
 
     private static func declare<Value: DBusValue>(_ argument: (String, Value.Type)) -> Declaration {
         Declaration(name: argument.0, signature: Value.signature, manual: Value.manual)
+    }
+}
+
+extension Arguments {
+    /// The same with a manual for one argument, whose type does not say what its dictionary has.
+    public func describing(_ name: String, as manual: String?) -> Self {
+        var arguments = self
+        arguments.declarations = declarations.map { declaration in
+            guard declaration.name == name else { return declaration }
+            return Declaration(name: name, signature: declaration.signature, manual: manual)
+        }
+        return arguments
     }
 }
 

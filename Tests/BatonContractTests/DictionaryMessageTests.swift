@@ -157,12 +157,16 @@ import Testing
         #expect(order.dictionary["limit"] == .uint64(0))
     }
 
-    @Test func `the manual says the keys of a receipt and of its rows`() throws {
+    @Test func `the manual says the keys of a receipt and of its rows, of a sign-in and of an account`() throws {
         let text = try ContractFiles.text("org.baton.Device1.xml")
         for (name, manual) in [
             ("@receipt", Receipt.manual), ("participants", Receipt.Participant.manual), ("debts", Receipt.Debt.manual),
             ("shared", Receipt.Holder.manual), ("rejected", Receipt.Rejection.manual),
             ("tokens", Receipt.Tokens.manual), ("release", Receipt.Release.manual),
+            ("@options: For local accounts", LocalSignIn.manual),
+            ("@options: For local accounts", ProviderSignIn.manual),
+            ("An account is a dictionary", Account.manual),
+            ("The account of SignedIn", HolderAccount.manualText { Account.types[$0] == nil }),
         ] {
             let keys = try #require(manual)
             let isSaid = text.split(separator: "\n").contains { $0.contains(name) && $0.contains(": \(keys).") }
@@ -180,6 +184,31 @@ import Testing
         #expect(receipt.participants.map(\.outcome) == [.unproven] && receipt.shared.map(\.outcome) == [.failed])
     }
 
+    /// The dictionaries that the manual describes by words: accounts, `SignIn`'s options of two kinds, receipts that stand
+    /// elsewhere, and those that are anything or nothing.
+    private static let undescribed: Set<String> = [
+        "GetCurrentAccount current", "GetCurrentAccount previous", "SignIn options", "SignIn account",
+        "SignOut receipt",
+        "ListReceipts receipts", "SignedIn account", "SigningOut account", "SignedOut account",
+        "Register account",
+        "Acknowledge details", "AcquireTokenSilently result", "EndQuarantine options", "EndQuarantine receipt",
+    ]
+
+    @Test func `each other dictionary of the contract has a message`() {
+        var bare: Set<String> = []
+        for interface in Interfaces.device + [Interfaces.agent1] {
+            let members =
+                interface.methods.map { ($0.name, $0.input + $0.output) }
+                + interface.signals.map { ($0.name, $0.arguments) }
+            for (name, arguments) in members {
+                for argument in arguments where argument.signature.hasSuffix("a{sv}") && argument.manual == nil {
+                    bare.insert("\(name) \(argument.name)")
+                }
+            }
+        }
+        #expect(bare == Self.undescribed)
+    }
+
     @Test func `the manual says the keys of each message, with their types and words`() throws {
         for (file, interfaces) in [
             ("org.baton.Device1.xml", Interfaces.device), ("org.baton.Agent1.xml", [Interfaces.agent1]),
@@ -187,14 +216,17 @@ import Testing
             let text = try ContractFiles.text(file)
             for interface in interfaces {
                 let start = try #require(text.firstRange(of: "<interface name=\"\(interface.name)\">")).upperBound
-                for method in interface.methods {
-                    let member = try #require(text[start...].firstRange(of: " \(method.name):\n")).upperBound
+                let members =
+                    interface.methods.map { ($0.name, $0.input + $0.output) }
+                    + interface.signals.map { ($0.name, $0.arguments) }
+                for (name, arguments) in members {
+                    let member = try #require(text[start...].firstRange(of: " \(name):\n")).upperBound
                     let comment = text[member...].prefix { $0 != ">" }
-                    for argument in method.input + method.output {
+                    for argument in arguments {
                         guard let manual = argument.manual else { continue }
                         let line = "@\(argument.name): \(manual)."
                         let isSaid = comment.contains(line)
-                        #expect(isSaid, "\(file), \(interface.name), \(method.name): \(line)")
+                        #expect(isSaid, "\(file), \(interface.name), \(name): \(line)")
                     }
                 }
             }
