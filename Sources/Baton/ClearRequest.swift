@@ -7,8 +7,8 @@ public struct ClearRequest: Sendable {
     public let epoch: Epoch
     /// Whose turn it was; nil when this app does not know, because it missed the sign-out.
     public let account: Account?
-    /// `recovery`: the sign-out itself was missed.
-    public let reason: SignOutReason
+    /// `recovery`: the sign-out itself was missed. Nil: batond, which is newer, gave one that this version does not know.
+    public let reason: SignOutReason?
     /// When the device contains this app if it has not answered, in microseconds of CLOCK_MONOTONIC; nil: not known,
     /// so be quick.
     public let deadline: UInt64?

@@ -8,9 +8,10 @@ actor DeviceFeed {
         case owner(Connection, BusName?)
         /// - turn: What the device knows this turn by.
         case signedIn(epoch: Epoch, Account, turn: String?)
-        case signingOut(epoch: Epoch, Account?, SignOutReason, deadline: UInt64)
+        /// A reason that is nil is one that this version does not know.
+        case signingOut(epoch: Epoch, Account?, SignOutReason?, deadline: UInt64)
         case signedOut(epoch: Epoch, Account?, Outcome?)
-        case automaticSignOutPending(SignOutReason, deadline: UInt64)
+        case automaticSignOutPending(SignOutReason?, deadline: UInt64)
         case automaticSignOutCancelled
         case modeChanged(DeviceMode)
         case phaseChanged(Phase)
@@ -78,13 +79,13 @@ actor DeviceFeed {
             },
             source(Device1.signingOut) { values in
                 .signingOut(
-                    epoch: values.0, Account(values.1), SignOutReason(rawValue: values.2) ?? .user, deadline: values.3)
+                    epoch: values.0, Account(values.1), SignOutReason(rawValue: values.2), deadline: values.3)
             },
             source(Device1.signedOut) { values in
                 .signedOut(epoch: values.0, Account(values.1), Outcome(rawValue: values.2))
             },
             source(Device1.automaticSignOutPending) { values in
-                .automaticSignOutPending(SignOutReason(rawValue: values.0) ?? .idle, deadline: values.1)
+                .automaticSignOutPending(SignOutReason(rawValue: values.0), deadline: values.1)
             },
             source(Device1.automaticSignOutCancelled) { _ in .automaticSignOutCancelled },
             .properties(of: Device1.interface, from: Device1.busName, at: Device1.path) { values in

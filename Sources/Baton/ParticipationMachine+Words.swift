@@ -7,7 +7,8 @@ extension ParticipationMachine {
         /// 0: a turn that the device does not know any more.
         var epoch: Epoch
         var account: Account?
-        var reason: SignOutReason
+        /// Nil: batond gave one that is not known here.
+        var reason: SignOutReason?
         /// Microseconds of CLOCK_MONOTONIC; 0: none.
         var deadline: UInt64
     }

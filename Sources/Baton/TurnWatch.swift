@@ -65,7 +65,7 @@ struct TurnWatch {
     }
 
     mutating func signingOut(
-        _ epoch: Epoch, _ account: Account?, _ reason: SignOutReason, _ deadline: UInt64
+        _ epoch: Epoch, _ account: Account?, _ reason: SignOutReason?, _ deadline: UInt64
     ) -> [DeviceEvent] {
         guard epoch > ended, epoch > leaving, epoch >= (open?.epoch ?? 0) else { return [] }
         var events: [DeviceEvent] = []

@@ -29,6 +29,19 @@ extension MessageField {
         }
     }
 
+    /// A word that a newer daemon may have more of: one that is not known here is nil, and `UnknownWord` in JSON.
+    static func wordIfKnown<Word: RawRepresentable<String> & Sendable>(
+        _ key: String, _ path: Path<Word?>, _ meaning: String = ""
+    ) -> Self {
+        Self(key: key, signature: String.signature, meaning: meaning) { message, variant throws(DBusError) in
+            message[keyPath: path] = nil
+            guard let variant else { return }
+            message[keyPath: path] = Word(rawValue: try Self.decode(variant, key))
+        } write: {
+            .string($0[keyPath: path]?.rawValue ?? UnknownWord.text)
+        }
+    }
+
     /// A word that may be missing, which the bus says with an empty text.
     static func wordOrEmpty<Word: RawRepresentable<String> & CaseIterable & Sendable>(
         _ key: String, _ path: Path<Word?>, _ meaning: String? = nil

@@ -9,7 +9,8 @@ public struct Receipt: OptionalMessage, Hashable, Encodable {
     public var journalID: String
     /// Nil where the caller may not know.
     public var account: Account?
-    public var reason: SignOutReason
+    /// Nil: one that this version does not know.
+    public var reason: SignOutReason?
     /// Unix time in microseconds.
     public var started: Int64
     public var ended: Int64
@@ -40,13 +41,13 @@ public struct Receipt: OptionalMessage, Hashable, Encodable {
 
     public init() {
         self.init(
-            epoch: 0, journalID: "", reason: .user, started: 0, ended: 0, milliseconds: 0, outcome: .quarantined,
+            epoch: 0, journalID: "", reason: nil, started: 0, ended: 0, milliseconds: 0, outcome: .quarantined,
             participants: [], debts: [], browser: .failed, browserExplanation: "", shared: [], provider: .notTold,
             rejected: [], restarts: 0, explanation: "")
     }
 
     public init(
-        epoch: Epoch, journalID: String, account: Account? = nil, reason: SignOutReason, started: Int64,
+        epoch: Epoch, journalID: String, account: Account? = nil, reason: SignOutReason?, started: Int64,
         ended: Int64, milliseconds: UInt32, outcome: Outcome, participants: [Participant], debts: [Debt],
         browser: CheckOutcome, browserExplanation: String, shared: [Holder], provider: ProviderOutcome,
         providerExplanation: String = "", rejected: [Rejection], restarts: UInt32, explanation: String,
@@ -85,7 +86,7 @@ public struct Receipt: OptionalMessage, Hashable, Encodable {
         .value("epoch", \.epoch),
         .value("journal-id", \.journalID),
         .optionalMessage("account", \.account),
-        .word("reason", \.reason, ""),
+        .wordIfKnown("reason", \.reason),
         .value("started", \.started),
         .value("ended", \.ended),
         .value("milliseconds", \.milliseconds, "how long it took, whatever became of the clock"),

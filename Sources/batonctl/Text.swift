@@ -158,8 +158,9 @@ enum Text {
         }
     }
 
-    static func reason(_ reason: SignOutReason) -> String {
+    static func reason(_ reason: SignOutReason?) -> String {
         switch reason {
+        case nil: "for a reason that this batonctl does not know"
         case .user: "the worker signed out"
         case .browser: "signed out in the browser"
         case .idle: "nobody used the device"

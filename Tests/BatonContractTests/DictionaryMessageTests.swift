@@ -184,6 +184,16 @@ import Testing
         #expect(receipt.participants.map(\.outcome) == [.unproven] && receipt.shared.map(\.outcome) == [.failed])
     }
 
+    @Test func `a reason of a newer daemon is taken for no other`() throws {
+        var values = RecordTests.receipt.dictionary
+        for word: Variant in [.string("curfew"), .uint64(1)] {
+            values["reason"] = word
+            #expect(try #require(Receipt(values)).reason == nil)
+        }
+        values["reason"] = nil
+        #expect(try #require(Receipt(values)).reason == nil)
+    }
+
     /// The dictionaries that the manual describes by words: accounts, `SignIn`'s options of two kinds, receipts that stand
     /// elsewhere, and those that are anything or nothing.
     private static let undescribed: Set<String> = [

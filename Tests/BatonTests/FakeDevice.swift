@@ -90,14 +90,18 @@ actor FakeDevice {
         try connection.emit(Device1.signedIn, (epoch, account.dictionary), from: Device1.path)
     }
 
-    func beginSignOut() throws {
+    func beginSignOut(_ reason: String = "user") throws {
         let (epoch, account) = state.withLock { state in
             state.phase = .clearing
             state.clearThrough = state.epoch
             return (state.epoch, state.account)
         }
         try connection.emit(
-            Device1.signingOut, (epoch, account?.dictionary ?? [:], "user", 12_345), from: Device1.path)
+            Device1.signingOut, (epoch, account?.dictionary ?? [:], reason, 12_345), from: Device1.path)
+    }
+
+    func announceSignOut(_ reason: String) throws {
+        try connection.emit(Device1.automaticSignOutPending, (reason, 12_345), from: Device1.path)
     }
 
     func endSignOut() throws {

@@ -235,6 +235,19 @@ import Testing
         }
     }
 
+    @Test func `a reason of a newer daemon is told as none, not as another`() async throws {
+        try await withPrivateBus { bus in
+            let fake = try await FakeDevice(on: bus.address, .init(phase: .inUse, epoch: 5, account: ana))
+            var events = try await Device.connect(bus.address).events().makeAsyncIterator()
+            for _ in 0..<4 { _ = await events.next() }
+            try await fake.announceSignOut("curfew")
+            #expect(await events.next() == .automaticSignOutPending(reason: nil, deadline: 12_345))
+            try await fake.beginSignOut("curfew")
+            #expect(await events.next() == .signingOut(epoch: 5, account: ana, reason: nil, deadline: 12_345))
+            await fake.close()
+        }
+    }
+
     @Test func `events come in the order of the bus, whatever their kinds`() async throws {
         try await withPrivateBus { bus in
             let fake = try await FakeDevice(on: bus.address)

@@ -59,6 +59,10 @@ import Testing
             .signingOut(epoch: 8, account: nil, reason: .agentLost, deadline: 5),
             #"{"deadline":5,"epoch":8,"event":"signing-out","reason":"agent-lost"}"#
         ),
+        (
+            .signingOut(epoch: 8, account: nil, reason: nil, deadline: 5),
+            #"{"deadline":5,"epoch":8,"event":"signing-out","reason":"unknown"}"#
+        ),
         (.signedOut(epoch: 8, account: nil, outcome: .owed), #"{"epoch":8,"event":"signed-out","outcome":"owed"}"#),
         (
             .automaticSignOutPending(reason: .idle, deadline: 9),

@@ -187,6 +187,10 @@ import Testing
             .signingOut(epoch: 8, account: Fixtures.ana, reason: .idle, deadline: 1),
             "Ana Horvat (ana) is leaving (turn 8): nobody used the device."
         ),
+        (
+            .signingOut(epoch: 8, account: nil, reason: nil, deadline: 1),
+            "The worker is leaving (turn 8): for a reason that this batonctl does not know."
+        ),
         (.signedOut(epoch: 8, account: nil, outcome: .owed), "The worker is signed out (turn 8): owed."),
         (.phaseChanged(.ready), "Phase: ready for the next worker."),
     ])

@@ -30,7 +30,7 @@ extension Rounds {
                 switch event {
                 case .signedIn(let epoch, let account): turns.append("in \(turn(epoch)) \(account.username)")
                 case .signingOut(let epoch, let account, let reason, let deadline):
-                    turns.append("leaving \(turn(epoch)) \(account?.username ?? "") \(reason)")
+                    turns.append("leaving \(turn(epoch)) \(account?.username ?? "") \(reason?.rawValue ?? "")")
                     #expect(deadline > 0)
                 case .signedOut(let epoch, let account, let outcome):
                     turns.append("out \(turn(epoch)) \(account?.username ?? "") \(outcome?.rawValue ?? "")")

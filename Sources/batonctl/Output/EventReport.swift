@@ -7,7 +7,7 @@ struct EventReport: Encodable {
     var time: Int64
     var epoch: Epoch?
     var account: Account?
-    var reason: SignOutReason?
+    var reason: String?
     var deadline: UInt64?
     var outcome: Outcome?
     var mode: DeviceMode?
@@ -32,7 +32,7 @@ struct EventReport: Encodable {
             self.event = "signing-out"
             self.epoch = epoch
             self.account = account
-            self.reason = reason
+            self.reason = reason?.rawValue ?? UnknownWord.text
             self.deadline = deadline
         case .signedOut(let epoch, let account, let outcome):
             self.event = "signed-out"
@@ -41,7 +41,7 @@ struct EventReport: Encodable {
             self.outcome = outcome
         case .automaticSignOutPending(let reason, let deadline):
             self.event = "automatic-sign-out-pending"
-            self.reason = reason
+            self.reason = reason?.rawValue ?? UnknownWord.text
             self.deadline = deadline
         case .automaticSignOutCancelled: self.event = "automatic-sign-out-cancelled"
         }
