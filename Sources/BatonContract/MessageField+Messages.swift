@@ -40,7 +40,9 @@ extension MessageField {
         Self(key: key, signature: Inner.signature, meaning: meaning) { message, variant throws(DBusError) in
             message[keyPath: path] = nil
             guard let variant else { return }
-            message[keyPath: path] = Inner(try Self.decode(variant, key) as VariantDictionary)
+            let (inner, unreadable) = Inner.read(try Self.decode(variant, key))
+            message[keyPath: path] = inner.isThere ? inner : nil
+            if !unreadable.isEmpty { throw Self.readInPart(key) }
         } write: {
             .dictionary($0[keyPath: path]?.dictionary ?? [:])
         } json: { message in
@@ -52,7 +54,9 @@ extension MessageField {
         Self(key: key, signature: [Inner].signature, meaning: meaning) { message, variant throws(DBusError) in
             message[keyPath: path] = []
             guard let variant else { return }
-            message[keyPath: path] = (try Self.decode(variant, key) as [VariantDictionary]).map { Inner(reading: $0) }
+            let rows = (try Self.decode(variant, key) as [VariantDictionary]).map { Inner.read($0) }
+            message[keyPath: path] = rows.map(\.message)
+            if rows.contains(where: { !$0.unreadable.isEmpty }) { throw Self.readInPart(key) }
         } write: {
             .dictionaries($0[keyPath: path].map(\.dictionary))
         } json: { message in
@@ -72,5 +76,10 @@ extension MessageField {
                 field.json($0[keyPath: path])
             }
         }
+    }
+
+    /// What could be read of it stands in the message.
+    private static func readInPart(_ key: String) -> DBusError {
+        .invalidValue("'\(key)' has values that are not known here")
     }
 }

@@ -3,7 +3,8 @@ public import Vocabulary
 
 /// The record of one sign-out.
 ///
-/// What a newer daemon adds is ignored, what is missing is empty, and an outcome that is not known counts as the worst.
+/// What a newer daemon adds is ignored, what is missing is empty, an outcome that is not known counts as the worst, and what
+/// cannot be read is named in `unreadable`.
 public struct Receipt: OptionalMessage, Hashable, Encodable {
     public var epoch: Epoch
     public var journalID: String
@@ -38,6 +39,9 @@ public struct Receipt: OptionalMessage, Hashable, Encodable {
     public var tokensExplanation: String
     /// In the last of a list that was asked for: how many older ones did not fit into the answer. Nil: none.
     public var leftOut: UInt32?
+    /// The keys that were there and could not be read, or not wholly, by this version; a list among them may be shorter
+    /// than it is.
+    public var unreadable: [String] = []
 
     public init() {
         self.init(

@@ -3,7 +3,11 @@ public import DBus
 /// A message that clients of other versions read: what is missing, or is not understood, is as in `init()`.
 ///
 /// As JSON it has the keys that it has on the bus.
-public protocol LenientMessage: FieldMessage {}
+public protocol LenientMessage: FieldMessage {
+    /// The keys that were there and could not be read, or not wholly: other versions have other values there. A message
+    /// that does not keep them has none.
+    var unreadable: [String] { get set }
+}
 
 /// One that is always there.
 public protocol ReportMessage: LenientMessage, Encodable {}
@@ -15,9 +19,29 @@ public protocol OptionalMessage: LenientMessage {
 }
 
 extension LenientMessage {
+    public var unreadable: [String] {
+        get { [] }
+        set {}
+    }
+
     init(reading dictionary: VariantDictionary) {
-        self.init()
-        for field in Self.fields { try? field.read(&self, dictionary[field.key]) }
+        let (message, unreadable) = Self.read(dictionary)
+        self = message
+        self.unreadable = unreadable
+    }
+
+    static func read(_ dictionary: VariantDictionary) -> (message: Self, unreadable: [String]) {
+        var message = Self()
+        var unreadable: [String] = []
+        for field in Self.fields {
+            let value = dictionary[field.key]
+            do throws(DBusError) {
+                try field.read(&message, value)
+            } catch {
+                if value != nil { unreadable.append(field.key) }
+            }
+        }
+        return (message, unreadable)
     }
 
     public init(from reader: inout ValueReader) throws(DBusError) {
@@ -43,6 +67,7 @@ extension LenientMessage where Self: Encodable {
         for field in Self.fields {
             if let value = field.json(self) { try values.encode(AnyEncodable(value), forKey: MessageKey(field.key)) }
         }
+        if !unreadable.isEmpty { try values.encode(unreadable, forKey: MessageKey("unreadable")) }
     }
 }
 

@@ -174,6 +174,11 @@ enum Text {
         }
     }
 
+    static let isReadInPart = "read in part"
+    static func unreadable(_ keys: [String]) -> String {
+        "This batonctl cannot read all of the receipt's \(keys.map(\.printable).joined(separator: ", "))."
+    }
+
     static func receiptTitle(_ receipt: Receipt) -> String { "Turn \(receipt.epoch)" }
     static func took(_ milliseconds: UInt32) -> String { "\(milliseconds) ms" }
     static func proof(_ proof: Proof) -> String { "proof: \(proof.rawValue)" }

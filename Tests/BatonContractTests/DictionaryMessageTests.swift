@@ -182,6 +182,7 @@ import Testing
         let receipt = try #require(Receipt(values))
         #expect(receipt.outcome == .quarantined && receipt.browser == .failed && receipt.provider == .notTold)
         #expect(receipt.participants.map(\.outcome) == [.unproven] && receipt.shared.map(\.outcome) == [.failed])
+        #expect(receipt.unreadable == ["outcome", "participants", "browser", "shared", "provider"])
     }
 
     @Test func `a reason of a newer daemon is taken for no other`() throws {
@@ -192,6 +193,21 @@ import Testing
         }
         values["reason"] = nil
         #expect(try #require(Receipt(values)).reason == nil)
+    }
+
+    @Test(arguments: ["participants", "debts", "rejected", "shared", "browser-checks", "tokens", "account", "release"])
+    func `what cannot be read of a receipt is named and not silently nothing`(key: String) throws {
+        var values = RecordTests.receipt.dictionary
+        #expect(try #require(Receipt(values)).unreadable.isEmpty)
+        values[key] = .strings(["of another version"])
+        #expect(try #require(Receipt(values)).unreadable == [key])
+    }
+
+    @Test func `a row that can be read in part is there, and its list is named`() throws {
+        var values = RecordTests.receipt.dictionary
+        values["debts"] = .dictionaries([["app": .string("old"), "since": .string("yesterday")]])
+        let receipt = try #require(Receipt(values))
+        #expect(receipt.debts == [Receipt.Debt(app: "old", uid: 0, since: 0)] && receipt.unreadable == ["debts"])
     }
 
     /// The dictionaries that the manual describes by words: accounts, `SignIn`'s options of two kinds, receipts that stand

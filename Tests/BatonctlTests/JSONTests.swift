@@ -38,6 +38,13 @@ import Testing
                 + #""tokens-explanation":""}"#)
     }
 
+    @Test func `a receipt names what could not be read, and an unknown reason is unknown`() throws {
+        var receipt = Fixtures.receipt
+        (receipt.reason, receipt.unreadable) = (nil, ["participants"])
+        let line = try JSONOutput.line(receipt)
+        #expect(line.contains(#""reason":"unknown""#) && line.hasSuffix(#","unreadable":["participants"]}"#))
+    }
+
     @Test func `account always has its three keys`() throws {
         let report = AccountReport(account: CurrentAccount(epoch: 8, current: nil, previous: nil))
         #expect(try JSONOutput.line(report) == #"{"current":null,"epoch":8,"previous":null}"#)

@@ -134,6 +134,18 @@ import Testing
                 """)
     }
 
+    @Test func `what batonctl cannot read of a receipt it says`() {
+        var receipt = Fixtures.receipt
+        (receipt.participants, receipt.unreadable) = ([], ["participants", "debts"])
+        let note = "This batonctl cannot read all of the receipt's participants, debts."
+        let shown = Fixtures.rendering.receipt(receipt)
+        #expect(shown.contains("\n\(note)\n") && !shown.contains(Text.nothingToClear))
+        #expect(Fixtures.rendering.line(of: receipt).hasSuffix(", read in part"))
+        #expect(Fixtures.rendering.reset(receipt).contains("Not proven: \(note)"))
+        receipt.reason = nil
+        #expect(Fixtures.rendering.receipt(receipt).contains(": for a reason that this batonctl does not know\n"))
+    }
+
     @Test func `a sign-out ends with what it means`() {
         #expect(
             Fixtures.rendering.signedOut(Fixtures.receipt).hasSuffix(

@@ -135,6 +135,7 @@ struct OutputRendering: Sendable {
         return [
             Text.receiptTitle(receipt) + (who.map { " of \($0)" } ?? ""), time.text(receipt.ended),
             outcome(receipt.outcome), Text.took(receipt.milliseconds), notable.joined(separator: ", "),
+            receipt.unreadable.isEmpty ? "" : style.warning(Text.isReadInPart),
         ].filter { !$0.isEmpty }.joined(separator: ", ")
     }
 
@@ -151,7 +152,9 @@ struct OutputRendering: Sendable {
             "\(time.text(receipt.started)), \(Text.took(receipt.milliseconds)): \(Text.reason(receipt.reason))",
         ]
         if !receipt.explanation.isEmpty { lines.append(style.bad(receipt.explanation.printable)) }
-        lines += receipt.participants.isEmpty ? ["  " + Text.nothingToClear] : table(receipt.participants.map(cells))
+        if !receipt.unreadable.isEmpty { lines.append(style.warning(Text.unreadable(receipt.unreadable))) }
+        let isWithoutApps = receipt.participants.isEmpty && !receipt.unreadable.contains("participants")
+        lines += isWithoutApps ? ["  " + Text.nothingToClear] : table(receipt.participants.map(cells))
         if !receipt.debts.isEmpty { lines.append(Text.debts(receipt.debts)) }
         lines.append(Text.browser(receipt))
         lines += receipt.browserChecks.map { "  " + Text.check($0) }
@@ -194,6 +197,7 @@ struct OutputRendering: Sendable {
         if let release = receipt.release, !release.explanation.isEmpty {
             unproven.append(release.explanation.printable)
         }
+        if !receipt.unreadable.isEmpty { unproven.append(Text.unreadable(receipt.unreadable)) }
         return (unproven.isEmpty ? Text.everythingProven : style.warning(Text.unproven(unproven))) + "\n"
             + Text.quarantineEnded
     }
