@@ -7,7 +7,7 @@ extension Device {
     /// - Returns: The receipt of the turn with its release; nil: there was none to end, or a journal can be read again.
     @discardableResult
     public func endQuarantine() async throws -> Receipt? {
-        Receipt(try await call(Administration.endQuarantine, [:], timeout: .seconds(60)))
+        try Receipt.read(answer: await call(Administration.endQuarantine, [:], timeout: .seconds(60)))
     }
 
     /// Forgets what an app owes.

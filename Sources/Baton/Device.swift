@@ -76,7 +76,7 @@ public struct Device: Sendable {
     ) async throws -> (epoch: Epoch, receipt: Receipt?) {
         let options = SignOutOptions(epoch: epoch, reason: reason, wipesAccount: wipeAccount)
         let (ended, receipt) = try await call(Device1.signOut, options.dictionary, timeout: nil)
-        return (ended, Receipt(receipt))
+        return (ended, try Receipt.read(answer: receipt))
     }
 
     /// Ends a pending automatic sign-out.
@@ -87,7 +87,7 @@ public struct Device: Sendable {
     // MARK: Records
 
     public func receipt(_ epoch: Epoch) async throws -> Receipt {
-        guard let receipt = Receipt(try await call(Device1.getReceipt, epoch)) else {
+        guard let receipt = try Receipt.read(answer: await call(Device1.getReceipt, epoch)) else {
             throw DeviceError.unexpected("an empty receipt")
         }
         return receipt
@@ -95,7 +95,7 @@ public struct Device: Sendable {
 
     /// The newest receipts, the newest first.
     public func receipts(newest: UInt32) async throws -> [Receipt] {
-        try await call(Device1.listReceipts, newest).compactMap { Receipt($0) }
+        try await call(Device1.listReceipts, newest).compactMap { try Receipt.read(answer: $0) }
     }
 
     /// The apps that take part, and those that are in debt without being there.

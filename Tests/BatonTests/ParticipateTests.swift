@@ -248,6 +248,21 @@ import Testing
         }
     }
 
+    @Test func `a receipt that cannot be read is an error, and not that there was nothing to sign out`() async throws {
+        try await withPrivateBus { bus in
+            let fake = try await FakeDevice(on: bus.address, .init(phase: .inUse, epoch: 5, account: ana))
+            let device = try await Device.connect(bus.address)
+            #expect(try await device.signOut().receipt == nil)
+            fake.set { state in
+                state.signOut = { Receipt() }
+                state.receipts = [ClientFixture.receipt(.cleared), Receipt()]
+            }
+            await #expect(throws: DeviceError.self) { try await device.signOut() }
+            await #expect(throws: DeviceError.self) { try await device.receipts(newest: 2) }
+            await fake.close()
+        }
+    }
+
     @Test func `events come in the order of the bus, whatever their kinds`() async throws {
         try await withPrivateBus { bus in
             let fake = try await FakeDevice(on: bus.address)

@@ -1,0 +1,13 @@
+internal import BatonContract
+internal import DBus
+
+extension Receipt {
+    /// What batond answered; nil: nothing, since there is none.
+    ///
+    /// - Throws: `DeviceError.unexpected` for one whose turn cannot be read, which would look like nothing to sign out.
+    static func read(answer: VariantDictionary) throws(DeviceError) -> Receipt? {
+        guard !answer.isEmpty else { return nil }
+        guard let receipt = Receipt(answer) else { throw .unexpected("a receipt without a turn") }
+        return receipt
+    }
+}
