@@ -86,7 +86,9 @@ let package = Package(
         .target(name: "LinuxSystem", dependencies: ["CLinux", "Checkpoints"], swiftSettings: strict),
         // What comes from the web, read strictly and in one place.
         .target(name: "WebText", swiftSettings: strict),
-        .target(name: "DBus", dependencies: ["CDBus"], swiftSettings: strict),
+        // Below all that waits, so that each need not keep its own list.
+        .target(name: "Waiting", swiftSettings: strict),
+        .target(name: "DBus", dependencies: ["CDBus", "Waiting"], swiftSettings: strict),
         .target(name: "SessionMachine", dependencies: ["Vocabulary"], swiftSettings: explored),
         .target(name: "BatonContract", dependencies: ["DBus", "Vocabulary", "WebText"], swiftSettings: strict),
         .target(name: "Baton", dependencies: ["BatonContract", "DBus", subprocess], swiftSettings: strict),
@@ -98,7 +100,9 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "Identity",
-            dependencies: ["Secrets", "WebText", httpClient, crypto, jwt, logging, nioCore, nioHTTP, nioSSL],
+            dependencies: [
+                "Secrets", "Waiting", "WebText", httpClient, crypto, jwt, logging, nioCore, nioHTTP, nioSSL,
+            ],
             swiftSettings: strict),
         .target(
             name: "Loopback",
@@ -126,7 +130,7 @@ let package = Package(
             name: "Supervisor",
             dependencies: [
                 "BatonContract", "CLinux", "Checkpoints", "DBus", "Identity", "Journal", "LocalAccounts", "Log",
-                "Providers", "Secrets", "SessionMachine", "Settings", "Vocabulary", crypto, logging,
+                "Providers", "Secrets", "SessionMachine", "Settings", "Vocabulary", "Waiting", crypto, logging,
             ],
             swiftSettings: strict),
         .target(
@@ -167,7 +171,7 @@ let package = Package(
             name: "Agent",
             dependencies: [
                 "Baton", "BatonContract", "Browsers", "Checkpoints", "Clearing", "DBus", "Display", "LinuxSystem",
-                "Processes", "Sandbox", "Secrets", "Vocabulary", "WebText", "Wiping", logging, lifecycle,
+                "Processes", "Sandbox", "Secrets", "Vocabulary", "Waiting", "WebText", "Wiping", logging, lifecycle,
             ],
             resources: [.embedInCode("Resources/start.html")],
             swiftSettings: strict),
@@ -176,8 +180,8 @@ let package = Package(
         .target(
             name: "DevelopmentProvider",
             dependencies: [
-                httpClient, crypto, cryptoExtras, httpTypes, hummingbird, hummingbirdCore, hummingbirdTLS, jwt, logging,
-                nioCore, nioHTTP, nioSSL, lifecycle, yams,
+                "Waiting", httpClient, crypto, cryptoExtras, httpTypes, hummingbird, hummingbirdCore, hummingbirdTLS,
+                jwt, logging, nioCore, nioHTTP, nioSSL, lifecycle, yams,
             ],
             swiftSettings: strict),
         .executableTarget(
@@ -249,6 +253,7 @@ let package = Package(
             name: "IdentityTests",
             dependencies: ["Identity", "Secrets", "WebText", crypto, jwt, logging, nioCore, nioHTTP, nioPosix, nioSSL],
             swiftSettings: strict),
+        .testTarget(name: "WaitingTests", dependencies: ["Waiting"], swiftSettings: strict),
         .testTarget(name: "WebTextTests", dependencies: ["WebText"], swiftSettings: strict),
         .testTarget(
             name: "DevelopmentProviderTests",

@@ -1,4 +1,5 @@
 import CDBus
+internal import Waiting
 
 /// A connection to a bus: calls, signals, names and served objects.
 ///
@@ -20,7 +21,8 @@ public actor Connection {
     private var raw: OpaquePointer?
     /// Why it is closed; nil after `close()`.
     private var loss: DBusError?
-    private var closeWaiters: [UInt64: CallTicket<Void>] = [:]
+    /// Woken with the reason for the end; nil: `close()`.
+    private let closeWaiters = WaiterList<DBusError?>()
     private var lastToken: UInt64 = 0
 
     var calls = PendingCalls()
@@ -76,14 +78,9 @@ public actor Connection {
     }
 
     /// Returns after `close()`, or when the task is cancelled; throws when the bus is lost, or a name on it.
-    public nonisolated func waitUntilClosed() async throws {
-        let ticket = CallTicket<Void>()
-        do {
-            try await ticket.value { [self] in
-                perform { connection in connection.addCloseWaiter(ticket) }
-            } onCancel: {
-            }
-        } catch is CancellationError {}
+    public func waitUntilClosed() async throws {
+        let reason = await closeWaiters.waitUnlessCancelled(unless: { raw == nil || loss != nil ? .some(loss) : nil })
+        if let reason, let error = reason { throw error }
     }
 
     /// The identity of the bus itself, another one after each start of it.
@@ -117,22 +114,10 @@ public actor Connection {
         return serial
     }
 
-    private func addCloseWaiter(_ ticket: CallTicket<Void>) {
-        if let loss {
-            ticket.finish(.failure(loss))
-        } else if raw == nil {
-            ticket.finish(.success(()))
-        } else {
-            closeWaiters = closeWaiters.filter { !$0.value.isFinished }
-            closeWaiters[nextToken()] = ticket
-        }
-    }
-
     /// Tells those who wait for the end that a name was lost; the connection stays open.
     func report(_ error: DBusError) {
         loss = loss ?? error
-        for ticket in closeWaiters.values { ticket.finish(.failure(error)) }
-        closeWaiters = [:]
+        closeWaiters.wakeAll(error)
     }
 
     private func end(with error: DBusError?) {
@@ -153,10 +138,7 @@ public actor Connection {
         nameObservers = [:]
         callObserver = nil
         knownCredentials = [:]
-        for ticket in closeWaiters.values {
-            ticket.finish(loss.map { .failure($0) } ?? .success(()))
-        }
-        closeWaiters = [:]
+        closeWaiters.wakeAll(loss)
     }
 
     /// Closes before the last reference goes, as libdbus demands of private connections.

@@ -1,3 +1,5 @@
+internal import Waiting
+
 /// A document of the provider that is read once for many, kept for a while, and kept longer when the provider is away.
 actor CachedDocument<Value: Sendable> {
     /// A document and for how many seconds it is fresh.
@@ -28,8 +30,7 @@ actor CachedDocument<Value: Sendable> {
     private var failedAt: Int64?
     private var forcedAt: Int64?
     private var isFetching = false
-    private var lastWaiter: UInt64 = 0
-    private var waiters: [UInt64: CheckedContinuation<Result<Value, IdentityError>, Never>] = [:]
+    private let waiters = WaiterList<Result<Value, IdentityError>>()
 
     init(clock: IdentityClock, fetch: @escaping @Sendable () async throws(IdentityError) -> Fetched) {
         self.clock = clock
@@ -65,19 +66,13 @@ actor CachedDocument<Value: Sendable> {
 
     /// The answer of the one request that is under way; whoever no longer waits does not end it for the others.
     private func refreshed() async -> Result<Value, IdentityError> {
-        lastWaiter &+= 1
-        let number = lastWaiter
-        return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                waiters[number] = continuation
-                guard !isFetching else { return }
-                isFetching = true
-                // A task of its own: it belongs to all who wait, and the request's own deadline ends it.
-                Task(executorPreference: clock.executor) { await self.run() }
-            }
-        } onCancel: {
-            Task(executorPreference: clock.executor) { await self.leave(number) }
+        if !isFetching {
+            isFetching = true
+            // A task of its own: it belongs to all who wait, and the request's own deadline ends it. It answers on this
+            // actor, so not before this one waits.
+            Task(executorPreference: clock.executor) { await self.run() }
         }
+        return await waiters.waitUnlessCancelled() ?? .failure(IdentityError(.canceled))
     }
 
     private func run() async {
@@ -95,12 +90,6 @@ actor CachedDocument<Value: Sendable> {
         case .failure: failedAt = now
         }
         isFetching = false
-        let waiting = waiters.values
-        waiters = [:]
-        for waiter in waiting { waiter.resume(returning: result.map(\.value)) }
-    }
-
-    private func leave(_ number: UInt64) {
-        waiters.removeValue(forKey: number)?.resume(returning: .failure(IdentityError(.canceled)))
+        waiters.wakeAll(result.map(\.value))
     }
 }

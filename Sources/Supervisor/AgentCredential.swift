@@ -3,6 +3,7 @@ internal import CLinux
 package import DBus
 internal import Glibc
 package import Secrets
+internal import Waiting
 
 /// What the agent that batond itself started shows when it registers: bytes that only it was handed, and its process.
 ///
@@ -18,7 +19,7 @@ package actor AgentCredential {
     /// Of its process, whatever becomes of the number.
     private var handle: OwnedDescriptor?
     /// Calls that came before the process id of the start was known here.
-    private var waiting: [CheckedContinuation<Void, Never>] = []
+    private let early = WaiterList<Void>()
 
     package init(thread: BusThread) { self.thread = thread }
 
@@ -39,7 +40,7 @@ package actor AgentCredential {
         self.pid = pid
         let handle = baton_pidfd_open(pid)
         self.handle = handle >= 0 ? OwnedDescriptor(owning: handle) : nil
-        resume()
+        early.wakeAll()
     }
 
     /// Kills the agent that was started, and with it all that it has started; false when there is none with that process.
@@ -53,12 +54,7 @@ package actor AgentCredential {
         secret = nil
         pid = nil
         handle = nil
-        resume()
-    }
-
-    private func resume() {
-        for waiter in waiting { waiter.resume() }
-        waiting = []
+        early.wakeAll()
     }
 
     /// - Parameter pid: The caller's process, as the bus says.
@@ -67,7 +63,7 @@ package actor AgentCredential {
             throw BatonError(
                 .notAuthorized, "batond starts the agent itself, and this is not it: it must show what it was handed.")
         }
-        if let secret, shown == secret, pid == nil { await withCheckedContinuation { waiting.append($0) } }
+        if let secret, shown == secret, pid == nil { await early.wait() }
         guard let secret, shown == secret, let pid, pid == caller else {
             throw BatonError(.notAuthorized, "This is not the agent that batond started.")
         }

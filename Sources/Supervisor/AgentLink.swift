@@ -34,8 +34,8 @@ package actor AgentLink {
     private var warned: Set<String> = []
     /// A bus lets a connection wait for 128 answers, and the agent works on a limited number of calls. Containments take
     /// their time, so nobody's registration waits behind them.
-    private var containments = ConcurrencyLimit(64)
-    private var watches = ConcurrencyLimit(32)
+    private let containments = ConcurrencyLimit(64)
+    private let watches = ConcurrencyLimit(32)
     /// Containments that wait for their place and are still wanted.
     private var waiting: [UInt64: AppKey] = [:]
     private var lastWaiting: UInt64 = 0
@@ -166,13 +166,13 @@ package actor AgentLink {
 
     /// Waits for a place: not more are asked for at a time than bus and agent take.
     func inPlace<Output>(_ ask: () async -> Output) async -> Output {
-        await withCheckedContinuation { containments.take($0) }
+        await containments.take()
         defer { containments.giveBack() }
         return await ask()
     }
 
     func inWatchPlace(_ ask: () async -> Void) async {
-        await withCheckedContinuation { watches.take($0) }
+        await watches.take()
         defer { watches.giveBack() }
         await ask()
     }

@@ -1,23 +1,30 @@
-/// Lets only so many through at a time; the others wait in the order in which they came. For an actor's own use.
-package struct ConcurrencyLimit {
+internal import Synchronization
+internal import Waiting
+
+/// Lets only so many through at a time; the others wait in the order in which they came.
+package final class ConcurrencyLimit: Sendable {
     private let limit: Int
-    private var taken = 0
-    private var waiting: [CheckedContinuation<Void, Never>] = []
+    /// Looked at and changed under the lock of the list alone.
+    private let taken = Mutex(0)
+    private let waiters = WaiterList<Void>()
 
     package init(_ limit: Int) { self.limit = limit }
 
-    /// Resumes at once, or when it is this one's turn.
-    package mutating func take(_ continuation: CheckedContinuation<Void, Never>) {
-        if taken < limit {
-            taken += 1
-            continuation.resume()
-        } else {
-            waiting.append(continuation)
-        }
+    /// Returns at once, or when it is this one's turn, which a cancelled task gives back like any other.
+    package func take(isolation: isolated (any Actor)? = #isolation) async {
+        await waiters.wait(
+            isolation: isolation,
+            unless: {
+                taken.withLock { taken -> Void? in
+                    guard taken < limit else { return nil }
+                    taken += 1
+                    return ()
+                }
+            })
     }
 
-    package mutating func giveBack() {
+    package func giveBack() {
         // The place goes to the next one, so it stays taken.
-        if waiting.isEmpty { taken -= 1 } else { waiting.removeFirst().resume() }
+        waiters.wakeFirst((), otherwise: { taken.withLock { $0 -= 1 } })
     }
 }

@@ -5,6 +5,7 @@ internal import Providers
 package import SessionMachine
 internal import Settings
 internal import Vocabulary
+internal import Waiting
 
 /// What is asked of the agent, and the wait for one.
 extension Supervisor {
@@ -54,13 +55,11 @@ extension Supervisor {
     /// the agent came would be woken by nobody. And the machine alone does not know, while its journal takes its time.
     package func waitForAgent(atMost limit: Duration) async {
         guard awaitsAgent, !isAgentAnnounced else { return }
-        lastAgentWaiter &+= 1
-        let number = lastAgentWaiter
-        let timer = thread.schedule(after: limit) {
-            self.assumeIsolated { $0.agentWaiters.removeValue(forKey: number)?.resume() }
-        }
-        await withCheckedContinuation { agentWaiters[number] = $0 }
-        thread.cancel(timer)
+        var timer: BusThread.Timer?
+        await agentWaiters.wait(enrolled: { place in
+            timer = thread.schedule(after: limit) { [agentWaiters] in agentWaiters.wake(place) }
+        })
+        if let timer { thread.cancel(timer) }
     }
 
     /// The news of an agent goes into the mailbox.
@@ -68,8 +67,7 @@ extension Supervisor {
         switch kind {
         case .agentRegistered:
             isAgentAnnounced = true
-            for waiter in agentWaiters.values { waiter.resume() }
-            agentWaiters = [:]
+            agentWaiters.wakeAll()
         case .agentLost: isAgentAnnounced = false
         default: break
         }

@@ -7,6 +7,7 @@ package import Providers
 package import SessionMachine
 package import Settings
 internal import Vocabulary
+internal import Waiting
 
 /// Owns the state machine and is the only writer of the session's state.
 ///
@@ -68,10 +69,9 @@ package actor Supervisor {
     var lastRoster: (epoch: Epoch, senders: Set<Sender>) = (0, [])
     /// The machine was told of the agent that is there; it may hear of that only when what is being written is written.
     var isAgentAnnounced = false
-    /// Who waits for one.
-    var agentWaiters: [UInt64: CheckedContinuation<Void, Never>] = [:]
-    var lastAgentWaiter: UInt64 = 0
-    private var idleWaiters: [CheckedContinuation<Void, Never>] = []
+    /// Calls that wait for one.
+    let agentWaiters = WaiterList<Void>()
+    private let idleWaiters = WaiterList<Void>()
 
     package init(
         thread: BusThread, ledger: Ledger, sealed: Seal? = nil, journal: any SessionJournal, marker: Marker,
@@ -161,11 +161,8 @@ package actor Supervisor {
 
     /// Returns when every event so far has been performed, for a clean stop.
     package func drain() async {
-        await withCheckedContinuation { waiter in
-            // Asked here and not before: what was going on then may be done by now, and nobody would resume this.
-            // Before a start nothing is performed.
-            if outlet != nil, isCommitting || !mailbox.isEmpty { idleWaiters.append(waiter) } else { waiter.resume() }
-        }
+        // Before a start nothing is performed.
+        await idleWaiters.wait(unless: { outlet != nil && (isCommitting || !mailbox.isEmpty) ? nil : () })
     }
 
     // MARK: Events to effects
@@ -196,8 +193,7 @@ package actor Supervisor {
         }
         guard !isCommitting else { return }
         setAlarm()
-        for waiter in idleWaiters { waiter.resume() }
-        idleWaiters = []
+        idleWaiters.wakeAll()
     }
 
     private func handle(_ batch: [Event]) -> [Step] {

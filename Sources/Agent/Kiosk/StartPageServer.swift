@@ -1,5 +1,6 @@
 internal import BatonContract
 import Browsers
+internal import Waiting
 
 /// Answers the requests of start pages, which reach no network: the pages, their state, and what the worker asks for.
 ///
@@ -35,7 +36,8 @@ actor StartPageServer: BrowserPages {
     private struct Known {
         var token: String
         var isPainted = false
-        var waiters: [UInt64: CheckedContinuation<Bool, Never>] = [:]
+        /// Woken with true when the page is painted.
+        let waiters = WaiterList<Bool>()
     }
 
     let address: String
@@ -43,8 +45,7 @@ actor StartPageServer: BrowserPages {
     private var known: [ObjectIdentifier: Known] = [:]
     private var state = PageState()
     private var version = 1
-    private var watchers: [(id: UInt64, continuation: CheckedContinuation<Void, Never>)] = []
-    private var nextWatcher: UInt64 = 0
+    private let watchers = WaiterList<Void>()
 
     /// Watching requests that wait at once, of all pages.
     private static let mostWatchers = 64
@@ -58,10 +59,8 @@ actor StartPageServer: BrowserPages {
     func add(_ instance: BrowserInstance) { known[instance.id] = Known(token: instance.token) }
 
     func remove(_ instance: BrowserInstance) {
-        for waiter in known.removeValue(forKey: instance.id)?.waiters.values ?? [:].values {
-            waiter.resume(returning: false)
-        }
-        wakeWatchers()
+        known.removeValue(forKey: instance.id)?.waiters.wakeAll(false)
+        watchers.wakeAll()
     }
 
     func isPainted(_ instance: BrowserInstance) -> Bool { known[instance.id]?.isPainted ?? false }
@@ -73,20 +72,19 @@ actor StartPageServer: BrowserPages {
     func untilPainted(_ instance: BrowserInstance, atMost limit: Duration) async -> Bool {
         guard let entry = known[instance.id] else { return false }
         if entry.isPainted { return true }
-        let id = instance.id
-        nextWatcher += 1
-        let waiter = nextWatcher
-        let timer = Task {
-            try? await Task.sleep(for: limit)
-            guard !Task.isCancelled else { return }
-            self.giveUp(id, waiter)
-        }
-        defer { timer.cancel() }
-        return await withCheckedContinuation { known[id]?.waiters[waiter] = $0 }
+        return await Self.wait(in: entry.waiters, atMost: limit, else: false)
     }
 
-    private func giveUp(_ id: ObjectIdentifier, _ waiter: UInt64) {
-        known[id]?.waiters.removeValue(forKey: waiter)?.resume(returning: false)
+    private static func wait<Value: Sendable>(
+        in waiters: WaiterList<Value>, atMost limit: Duration, else value: Value
+    ) async -> Value {
+        var timer: Task<Void, Never>?
+        defer { timer?.cancel() }
+        return await waiters.wait(enrolled: { place in
+            timer = Task {
+                if (try? await Task.sleep(for: limit)) != nil { waiters.wake(place, value) }
+            }
+        })
     }
 
     // MARK: State
@@ -96,31 +94,13 @@ actor StartPageServer: BrowserPages {
         change(&state)
         guard state != before else { return }
         version += 1
-        wakeWatchers()
-    }
-
-    private func wakeWatchers() {
-        for watcher in watchers { watcher.continuation.resume() }
-        watchers = []
+        watchers.wakeAll()
     }
 
     /// Holds a page's question until the state is newer than it knows, at most ten seconds.
     private func untilNewer(than version: Int) async {
         guard version >= self.version, watchers.count < Self.mostWatchers else { return }
-        nextWatcher += 1
-        let id = nextWatcher
-        let timer = Task {
-            try? await Task.sleep(for: .seconds(10))
-            guard !Task.isCancelled else { return }
-            self.wake(id)
-        }
-        defer { timer.cancel() }
-        await withCheckedContinuation { watchers.append((id, $0)) }
-    }
-
-    private func wake(_ id: UInt64) {
-        guard let index = watchers.firstIndex(where: { $0.id == id }) else { return }
-        watchers.remove(at: index).continuation.resume()
+        await Self.wait(in: watchers, atMost: .seconds(10), else: ())
     }
 
     // MARK: Requests
@@ -176,9 +156,7 @@ actor StartPageServer: BrowserPages {
         switch path {
         case "/painted":
             known[request.browser]?.isPainted = true
-            let waiters = known[request.browser]?.waiters ?? [:]
-            known[request.browser]?.waiters = [:]
-            for waiter in waiters.values { waiter.resume(returning: true) }
+            known[request.browser]?.waiters.wakeAll(true)
             return .json(["message": ""])
         case "/wish":
             guard let wish = Wish(request.body), let outside else { return .refused(400) }
