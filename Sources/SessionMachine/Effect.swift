@@ -13,8 +13,7 @@ public enum Effect: Hashable, Sendable {
     case publish
     case announce(Announcement)
     case reply(Call, Answer)
-    /// Start the identity provider's sign-in for the request of this call.
-    case authenticate(Attempt, Call)
+    case authenticate(SignInPlan)
     case abandon(Attempt)
     /// The sign-in took the device, or proved its holder again: its tokens belong to that epoch.
     case adopt(Attempt, Epoch)

@@ -19,7 +19,7 @@ extension Machine {
 
     private mutating func begin(_ call: Call, _ sender: Sender, _ now: Moment) -> SignIn {
         attempts = attempts.next
-        emit(.authenticate(attempts, call))
+        emit(.authenticate(SignInPlan(attempt: attempts, call: call, sender: sender, holder: holder)))
         return SignIn(
             attempt: attempts, call: call, sender: sender, deadline: now.monotonic.adding(policy.signInTimeout))
     }

@@ -27,7 +27,7 @@ extension Supervisor {
             signInRequests[call] = nil
             callers[call] = nil
             answers.removeValue(forKey: call)?(answer)
-        case .authenticate(let attempt, let call): authenticate(attempt, call)
+        case .authenticate(let plan): authenticate(plan)
         case .abandon(let attempt): signIns.removeValue(forKey: attempt)?.cancel()
         case .adopt(let attempt, let epoch): tellProvider { await $0.adopt(attempt, epoch) }
         case .discard(let attempt): tellProvider { await $0.discard(attempt) }

@@ -8,7 +8,7 @@ extension Supervisor {
     package func signIn(_ request: SignInRequest, sender: Sender) async -> Answer {
         if request.isFromPage { giveUpOthers(than: sender) }
         return await ask { call in
-            signInRequests[call] = (request, sender)
+            signInRequests[call] = request
             return .signIn(call, sender)
         }
     }
@@ -20,16 +20,16 @@ extension Supervisor {
         ask({ .cancelSignIn($0, sender, privileged: true) }, then: { _ in })
     }
 
-    func authenticate(_ attempt: Attempt, _ call: Call) {
-        guard let (request, sender) = signInRequests.removeValue(forKey: call) else {
+    func authenticate(_ plan: SignInPlan) {
+        let attempt = plan.attempt
+        guard let request = signInRequests.removeValue(forKey: plan.call) else {
             return post(.signInFailed(attempt, .failed))
         }
         let provider = provider
-        let isAgain = machine.signInAgain?.attempt == attempt
         let run = SignInRun(
-            attempt: attempt, request: request, holder: isAgain ? machine.holder : nil,
-            open: { url async throws(Refusal) in try await self.open(url, of: attempt, again: isAgain) },
-            step: { step in await self.announce(step, of: attempt, to: sender) })
+            attempt: attempt, request: request, holder: plan.holder,
+            open: { url async throws(Refusal) in try await self.open(url, of: attempt, again: plan.holder != nil) },
+            step: { step in await self.announce(step, of: attempt, to: plan.sender) })
         signIns[attempt] = Task(executorPreference: thread.tasks) {
             do throws(Refusal) {
                 await self.signInEnded(attempt, .signInSucceeded(attempt, try await provider.signIn(run)))

@@ -49,7 +49,8 @@ package actor Supervisor {
     var answers: [Call: @Sendable (Answer) -> Void] = [:]
     /// Who waits for the answer, of calls for which that matters.
     var callers: [Call: Sender] = [:]
-    var signInRequests: [Call: (request: SignInRequest, sender: Sender)] = [:]
+    /// What was asked for, until the machine's answer: it decides nothing, and may hold a PIN.
+    var signInRequests: [Call: SignInRequest] = [:]
     var signIns: [Attempt: Task<Void, Never>] = [:]
     var tokenWaits: [UInt64: TokenWait] = [:]
     var lastTokenWait: UInt64 = 0

@@ -91,12 +91,14 @@ final class Session {
     @discardableResult
     func signIn(_ holder: TurnAccount = ana) -> Answer? {
         call { .signIn($0, ":1.0") }
-        if let attempt = effects.compactMap({ if case .authenticate(let attempt, _) = $0 { attempt } else { nil } })
-            .last
-        {
-            feed(.signInSucceeded(attempt, holder))
-        }
+        if let attempt = signInPlan?.attempt { feed(.signInSucceeded(attempt, holder)) }
         return answer()
+    }
+
+    /// What the latest event has the provider do.
+    var signInPlan: SignInPlan? {
+        for case .authenticate(let plan) in effects { return plan }
+        return nil
     }
 
     @discardableResult

@@ -35,6 +35,17 @@ struct SignInTests {
         #expect(session.machine.epoch == 1)
     }
 
+    @Test func `a plan says who asked, and whom a second sign-in must match`() {
+        let session = Session()
+        session.call { .signIn($0, ":1.7") }
+        let first = session.signInPlan
+        #expect(first?.attempt == 1 && first?.sender == ":1.7" && first?.holder == nil)
+        session.feed(.signInSucceeded(1, Session.ana))
+        session.call { .signIn($0, ":1.8") }
+        let second = session.signInPlan
+        #expect(second?.attempt == 2 && second?.sender == ":1.8" && second?.holder == Session.ana)
+    }
+
     @Test func `a sign-out while signing in cancels it, whichever comes first`() {
         let session = Session()
         session.call { .signIn($0, ":1.0") }

@@ -62,7 +62,7 @@ extension ScriptedTerminal {
         let answer = try await ask { supervisor, call in
             var request = SignInRequest()
             request.username = name
-            supervisor.assumeIsolated { $0.signInRequests[call] = (request, caller) }
+            supervisor.assumeIsolated { $0.signInRequests[call] = request }
             return .signIn(call, caller)
         }
         switch answer {
