@@ -29,7 +29,8 @@ public struct Event: Hashable, Sendable {
         case disconnected(Sender)
 
         // Sign-in.
-        case signIn(Call, Sender)
+        /// - comesFirst: Another's attempt gives way to it.
+        case signIn(Call, Sender, comesFirst: Bool = false)
         case cancelSignIn(Call, Sender, privileged: Bool)
         case signInUsesBrowser(Attempt)
         case signInSucceeded(Attempt, TurnAccount)

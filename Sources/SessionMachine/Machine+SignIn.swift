@@ -77,10 +77,17 @@ extension Machine {
         }
     }
 
+    /// The one that runs and can be cancelled.
+    private var runningSignIn: SignIn? { signIn.flatMap { $0.call == nil ? nil : $0 } ?? signInAgain }
+
+    /// The worker at the start page does not wait for a process that tries PINs, each of which may take its time.
+    mutating func giveWay(to sender: Sender) {
+        guard let current = runningSignIn, current.sender != sender else { return }
+        abandon(.byAgentOrAdministrator, again: current == signInAgain)
+    }
+
     mutating func cancelSignIn(_ call: Call, _ sender: Sender, _ privileged: Bool) {
-        guard let current = signIn.flatMap({ $0.call == nil ? nil : $0 }) ?? signInAgain else {
-            return refuse(call, .notSigningIn)
-        }
+        guard let current = runningSignIn else { return refuse(call, .notSigningIn) }
         guard privileged || current.sender == sender else { return refuse(call, .notAuthorizedToCancel) }
         abandon(current.sender == sender ? .byCaller : .byAgentOrAdministrator, again: current == signInAgain)
         reply(call, .done)

@@ -122,7 +122,9 @@ public struct Machine: Hashable, Sendable {
         case .posedAsAgent(let sender): noteImpostor(sender)
         case .misused(let misuse): noteMisuse(misuse)
         case .disconnected(let sender): disconnect(sender, now)
-        case .signIn(let call, let sender): signIn(call, sender, now)
+        case .signIn(let call, let sender, let comesFirst):
+            if comesFirst { giveWay(to: sender) }
+            signIn(call, sender, now)
         case .cancelSignIn(let call, let sender, let privileged): cancelSignIn(call, sender, privileged)
         case .signInUsesBrowser(let attempt): signInUsesBrowser(attempt)
         case .signInSucceeded(let attempt, let holder): signInSucceeded(attempt, holder, now)

@@ -6,18 +6,11 @@ internal import Vocabulary
 
 extension Supervisor {
     package func signIn(_ request: SignInRequest, sender: Sender) async -> Answer {
-        if request.isFromPage { giveUpOthers(than: sender) }
-        return await ask { call in
+        await ask { call in
             signInRequests[call] = request
-            return .signIn(call, sender)
+            // A provider's page may have another worker at it; PINs come from this page or from a process.
+            return .signIn(call, sender, comesFirst: request.isFromPage && provider.kind == "local")
         }
-    }
-
-    /// The worker at the start page does not wait for a process that tries PINs, each of which may take its time.
-    private func giveUpOthers(than sender: Sender) {
-        guard provider.kind == "local", let current = machine.signIn ?? machine.signInAgain, current.sender != sender
-        else { return }
-        ask({ .cancelSignIn($0, sender, privileged: true) }, then: { _ in })
     }
 
     func authenticate(_ plan: SignInPlan) {

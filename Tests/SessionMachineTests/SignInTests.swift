@@ -63,6 +63,22 @@ struct SignInTests {
         #expect(session.call { .cancelSignIn($0, ":1.0", privileged: false) }?.refusal == .notSigningIn)
     }
 
+    @Test func `another's attempt gives way to the worker at the start page, and not to others`() {
+        let session = Session()
+        session.call { .signIn($0, ":1.5") }
+        #expect(session.call { .signIn($0, ":1.6") }?.refusal == .signingIn)
+        #expect(session.call { .signIn($0, ":1.0", comesFirst: true) } == nil)
+        #expect(session.answer(back: 2)?.refusal == .canceled(.byAgentOrAdministrator))
+        #expect(session.effects.contains(.abandon(1)) && session.signInPlan?.attempt == 2)
+        // The page itself waits for its own, and a second sign-in gives way like the first.
+        #expect(session.call { .signIn($0, ":1.0", comesFirst: true) }?.refusal == .signingIn)
+        session.feed(.signInSucceeded(2, Session.ana))
+        session.call { .signIn($0, ":1.5") }
+        session.call { .signIn($0, ":1.0", comesFirst: true) }
+        #expect(session.answer(back: 1)?.refusal == .canceled(.byAgentOrAdministrator))
+        #expect(session.signInPlan?.holder == Session.ana)
+    }
+
     @Test func `leaving the bus and the time-out cancel it`() {
         let session = Session()
         session.call { .signIn($0, ":1.0") }
