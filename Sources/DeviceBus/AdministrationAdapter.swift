@@ -50,7 +50,7 @@ package struct AdministrationAdapter {
             guard let mode = Mode(rawValue: word) else {
                 throw BatonError(.invalidArgument, "A mode is 'shared' or 'default'.")
             }
-            try await context.supervisor.ask(from: caller.name.rawValue) { .setMode($0, mode) }.done()
+            try await context.supervisor.ask { .setMode($0, mode, from: caller.name.rawValue) }.done()
         }
         object.answer(Administration.reload) { caller, _ in
             // batond's own user asks as well, from the unit: `systemctl reload` fails when the settings are refused.

@@ -134,7 +134,7 @@ extension CallContext {
         }
         supervisor.assumeIsolated { supervisor in
             let journalID = supervisor.journalID
-            supervisor.ask(from: sender.rawValue, { .signOut($0, epoch: nil, .user) }) { answer in
+            supervisor.ask({ .signOut($0, epoch: nil, .user, from: sender.rawValue) }) { answer in
                 responder.reply { try answer.signedOut(journalID) }
             }
         }
@@ -145,7 +145,7 @@ extension CallContext {
     ) async throws -> (Epoch, VariantDictionary) {
         let options = try SignOutOptions(fromCaller: options)
         try await check(options.reason, of: sender)
-        let answer = await supervisor.ask(from: sender.rawValue) { .signOut($0, epoch: options.epoch, options.reason) }
+        let answer = await supervisor.ask { .signOut($0, epoch: options.epoch, options.reason, from: sender.rawValue) }
         let signedOut = try answer.signedOut(await supervisor.journalID)
         if options.wipesAccount {
             try await supervisor.ask { .forgetPrevious($0, signedOut.0) }.done()

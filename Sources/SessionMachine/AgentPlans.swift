@@ -64,6 +64,8 @@ public struct SharedHoldersPlan: Hashable, Sendable {
     public var began: TurnBegin
     /// The registrations of apps that have a file in the settings.
     public var listed: [Instance]
+    /// The connections that wait for this very sign-out: to end their processes as strays would leave them without an answer.
+    public var waiting: [Sender]
     /// In microseconds.
     public var limit: UInt64
 }

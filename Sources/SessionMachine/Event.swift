@@ -39,7 +39,7 @@ public struct Event: Hashable, Sendable {
         case signedOutAtProvider(Epoch, ProviderReport)
 
         // Sign-out. The adapter has checked that the caller may give this reason.
-        case signOut(Call, epoch: Epoch?, SignOutReason)
+        case signOut(Call, epoch: Epoch?, SignOutReason, from: Sender? = nil)
         /// Nobody shall be told any more who held the device in that epoch.
         case forgetPrevious(Call, Epoch)
         case automaticSignOutDue(SignOutReason)
@@ -60,7 +60,7 @@ public struct Event: Hashable, Sendable {
         // Administrators. The adapter has checked that they are.
         case endQuarantine(Call)
         case forgetApp(Call, AppKey)
-        case setMode(Call, Mode)
+        case setMode(Call, Mode, from: Sender? = nil)
     }
 
     public let at: Moment

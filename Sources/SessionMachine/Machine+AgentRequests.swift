@@ -44,10 +44,12 @@ extension Machine {
 
     mutating func askToClearSharedHolders(_ barrier: Barrier) {
         let listed = ledger.registrations.filter { isListed($0.value.app) }.keys.sorted()
+        let senders = Set((waiting + [modeCall].compactMap(\.self)).compactMap(\.sender))
         ask(
             .clearSharedHolders(
                 SharedHoldersPlan(
-                    epoch: barrier.epoch, began: began(barrier.epoch), listed: listed, limit: policy.absolute / 5 * 2)))
+                    epoch: barrier.epoch, began: began(barrier.epoch), listed: listed, waiting: senders.sorted(),
+                    limit: policy.absolute / 5 * 2)))
     }
 
     mutating func askToContain(_ app: AppKey) {

@@ -49,9 +49,8 @@ extension Machine {
         endRejections()
         emit(.publish)
         emit(.announce(.signedOut(turn.epoch, turn.holder, outcome)))
-        for call in waiting { reply(call, .signedOut(turn.epoch, receipt)) }
-        waiting = []
-        if let call = modeCall {
+        replyToWaiting(.signedOut(turn.epoch, receipt))
+        if let call = modeCall?.call {
             modeCall = nil
             if outcome == .quarantined { refuse(call, .quarantined) } else { reply(call, .done) }
         }

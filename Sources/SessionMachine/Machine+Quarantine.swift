@@ -186,21 +186,14 @@ extension Machine {
         emit(.unmark)
         emit(.publish)
         emit(.log(.released(release)))
-        for call in waiting { reply(call, .signedOut(barrier.epoch, receipt)) }
-        waiting = []
+        replyToWaiting(.signedOut(barrier.epoch, receipt))
         for call in resetting { reply(call, .receipt(receipt)) }
         resetting = []
     }
 
-    mutating func answerWaiting() {
-        for call in waiting { reply(call, .signedOut(ledger.device.epoch, ledger.quarantined)) }
-        waiting = []
-    }
+    mutating func answerWaiting() { replyToWaiting(.signedOut(ledger.device.epoch, ledger.quarantined)) }
 
-    private mutating func refuseWaiting() {
-        for call in waiting { refuse(call, .quarantined) }
-        waiting = []
-    }
+    private mutating func refuseWaiting() { replyToWaiting(.refused(.quarantined)) }
 
     // MARK: The journal
 

@@ -1,7 +1,8 @@
 internal import Vocabulary
 
 extension Machine {
-    mutating func signOut(_ call: Call, _ epoch: Epoch?, _ reason: SignOutReason, _ now: Moment) {
+    mutating func signOut(_ caller: WaitingCall, _ epoch: Epoch?, _ reason: SignOutReason, _ now: Moment) {
+        let call = caller.call
         guard mode == .shared || ledger.barrier != nil else { return refuse(call, .notShared) }
         if let epoch, epoch > ledger.device.epoch { return refuse(call, .epochAhead(current: ledger.device.epoch)) }
         // An epoch that has ended is signed out already.
@@ -12,11 +13,11 @@ extension Machine {
             if epoch == nil { abandon(.bySignOut, again: false) }
             reply(call, .signedOut(ledger.device.epoch, nil))
         case .inUse:
-            waiting.append(call)
+            waiting.append(caller)
             beginBarrier(reason, now)
-        case .clearing: waiting.append(call)
+        case .clearing: waiting.append(caller)
         case .quarantined:
-            waiting.append(call)
+            waiting.append(caller)
             askForRetry(now)
         }
     }
@@ -51,7 +52,8 @@ extension Machine {
         reply(call, .done)
     }
 
-    mutating func setMode(_ call: Call, _ mode: Mode, _ now: Moment) {
+    mutating func setMode(_ caller: WaitingCall, _ mode: Mode, _ now: Moment) {
+        let call = caller.call
         guard mode != self.mode else { return reply(call, .done) }
         switch phase {
         case .ready:
@@ -60,7 +62,7 @@ extension Machine {
             emit(.publish)
             reply(call, .done)
         case .inUse:
-            modeCall = call
+            modeCall = caller
             beginBarrier(.administrator, now, nextMode: mode)
         case .signingIn: refuse(call, .signingIn)
         case .clearing: refuse(call, .busyClearing)

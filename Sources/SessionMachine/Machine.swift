@@ -16,6 +16,12 @@ public struct Machine: Hashable, Sendable {
         package var usesBrowser = false
     }
 
+    /// A call that waits for the end of the barrier, and its caller, whose process must live to hear the answer.
+    package struct WaitingCall: Hashable, Sendable {
+        package var call: Call
+        package var sender: Sender?
+    }
+
     /// A sign-out that comes by itself unless somebody says that they are still there.
     package struct Pending: Hashable, Sendable {
         package var reason: SignOutReason
@@ -31,9 +37,9 @@ public struct Machine: Hashable, Sendable {
     package internal(set) var signInAgain: SignIn?
     var attempts: Attempt = 0
     /// Calls that wait for the receipt of the barrier.
-    package internal(set) var waiting: [Call] = []
+    package internal(set) var waiting: [WaitingCall] = []
     /// The call that changes the mode when the barrier ends.
-    package internal(set) var modeCall: Call?
+    package internal(set) var modeCall: WaitingCall?
     package internal(set) var pending: Pending?
     /// From when it can be prepared until it leaves.
     package internal(set) var agent: AgentNumber?
@@ -130,7 +136,8 @@ public struct Machine: Hashable, Sendable {
         case .signInSucceeded(let attempt, let holder): signInSucceeded(attempt, holder, now)
         case .signInFailed(let attempt, let refusal): signInFailed(attempt, refusal)
         case .signedOutAtProvider(let epoch, let report): signedOutAtProvider(epoch, report)
-        case .signOut(let call, let epoch, let reason): signOut(call, epoch, reason, now)
+        case .signOut(let call, let epoch, let reason, let sender):
+            signOut(WaitingCall(call: call, sender: sender), epoch, reason, now)
         case .forgetPrevious(let call, let epoch): forgetPrevious(call, epoch)
         case .automaticSignOutDue(let reason): automaticSignOutDue(reason, now)
         case .keepSignedIn(let call): keepSignedIn(call)
@@ -142,7 +149,7 @@ public struct Machine: Hashable, Sendable {
         case .processExited(let instance): processExited(instance, now)
         case .endQuarantine(let call): endQuarantine(call, now)
         case .forgetApp(let call, let app): forgetApp(call, app, now)
-        case .setMode(let call, let mode): setMode(call, mode, now)
+        case .setMode(let call, let mode, let sender): setMode(WaitingCall(call: call, sender: sender), mode, now)
         }
     }
 
@@ -169,6 +176,11 @@ public struct Machine: Hashable, Sendable {
     }
 
     mutating func refuse(_ call: Call, _ refusal: Refusal) { reply(call, .refused(refusal)) }
+
+    mutating func replyToWaiting(_ answer: Answer) {
+        for each in waiting { reply(each.call, answer) }
+        waiting = []
+    }
 
     mutating func updateDevice(_ change: (inout Ledger.Device) -> Void) {
         var device = ledger.device

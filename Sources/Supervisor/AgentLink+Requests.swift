@@ -17,7 +17,7 @@ extension AgentLink {
         case .beginTurn(let plan): await beginTurn(plan, order.pages, agent)
         case .contain(let plan): await contain(plan, number, agent)
         case .signOutBrowser(let plan): await signOutBrowser(plan, order, agent)
-        case .clearSharedHolders(let plan): await clearSharedHolders(plan, order.waiting, agent)
+        case .clearSharedHolders(let plan): await clearSharedHolders(plan, agent)
         case .closeSignIn: await closeSignIn(agent)
         case .withdraw: break
         }
@@ -59,11 +59,11 @@ extension AgentLink {
                 checks: (result?.checks ?? []).map(Barrier.Holder.init)), by: agent)
     }
 
-    private func clearSharedHolders(_ plan: SharedHoldersPlan, _ waiting: Set<Sender>, _ agent: Present) async {
+    private func clearSharedHolders(_ plan: SharedHoldersPlan, _ agent: Present) async {
         var options = SharedClearing()
         options.limit = .microseconds(Int64(clamping: plan.limit))
         (options.began, options.boottime) = (plan.began.wall, plan.began.boottime)
-        options.spare = await processes(of: waiting)
+        options.spare = await processes(of: plan.waiting)
         options.listed = plan.listed
         let reply = await call(Agent1.clearSharedHolders, (plan.epoch, options), agent)
         let missing = [CheckRow("session", .failed, reply.explanation)]
@@ -71,7 +71,7 @@ extension AgentLink {
             .sharedHoldersCleared(plan.epoch, (reply.answer ?? missing).prefix(64).map(Barrier.Holder.init)), by: agent)
     }
 
-    private func processes(of senders: Set<Sender>) async -> [UInt32] {
+    private func processes(of senders: [Sender]) async -> [UInt32] {
         var processes: Set<UInt32> = []
         for sender in senders {
             guard let name = BusName(sender), let pid = try? await connection.credentials(of: name).pid else {

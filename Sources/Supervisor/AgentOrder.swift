@@ -13,8 +13,6 @@ package struct AgentOrder: Sendable {
     var logOut: BrowserLogOut?
     /// Told once, whatever becomes of the request: whether that page said that the worker is signed out.
     var logOutEnded: @Sendable (_ isConfirmed: Bool) async -> Void = { _ in }
-    /// The connections that wait for this very sign-out: to end their processes as strays would leave them without an answer.
-    var waiting: Set<Sender> = []
 
     init(_ request: Effect.Request, of agent: AgentNumber) {
         self.request = request

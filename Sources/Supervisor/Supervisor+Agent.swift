@@ -9,19 +9,16 @@ internal import Waiting
 
 /// What is asked of the agent, and the wait for one.
 extension Supervisor {
-    /// Sends a request of the machine on its way, with what provider and callers add to it.
+    /// Sends a request of the machine on its way, with what the provider adds to it.
     func ask(_ request: Effect.Request, of agent: AgentNumber) {
-        var order = AgentOrder(request, of: agent)
+        let order = AgentOrder(request, of: agent)
         switch request {
         // The provider has something to say about a managed browser alone.
         case .beginTurn(let plan) where settings.browser.isManaged:
             Task(executorPreference: thread.tasks) { [order] in await self.ask(order, toBegin: plan) }
         case .signOutBrowser(let plan) where settings.browser.isManaged:
             Task(executorPreference: thread.tasks) { [order] in await self.ask(order, toSignOut: plan) }
-        case .clearSharedHolders:
-            order.waiting = Set(callers.values)
-            outlet?.ask(order)
-        case .prepare, .watch, .beginTurn, .contain, .signOutBrowser, .closeSignIn, .withdraw: outlet?.ask(order)
+        default: outlet?.ask(order)
         }
     }
 

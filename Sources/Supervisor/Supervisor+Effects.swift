@@ -25,7 +25,6 @@ extension Supervisor {
             if case .signedOut = announcement { thread.performLater(whenCalm) }
         case .reply(let call, let answer):
             signInRequests[call] = nil
-            callers[call] = nil
             answers.removeValue(forKey: call)?(answer)
         case .authenticate(let plan): authenticate(plan)
         case .abandon(let attempt): signIns.removeValue(forKey: attempt)?.cancel()

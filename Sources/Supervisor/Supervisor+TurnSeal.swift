@@ -33,7 +33,7 @@ extension Supervisor {
         await halt()
         for epoch in Set(tokenWaits.values.map(\.epoch)) { endTokenWaits(of: epoch) }
         let waiting = answers.values
-        (answers, callers, signInRequests) = ([:], [:], [:])
+        (answers, signInRequests) = ([:], [:])
         for answer in waiting { answer(.refused(.failed)) }
     }
 }

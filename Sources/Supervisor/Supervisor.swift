@@ -47,8 +47,6 @@ package actor Supervisor {
     var published: PublicState?
     var nextCall: Call = 0
     var answers: [Call: @Sendable (Answer) -> Void] = [:]
-    /// Who waits for the answer, of calls for which that matters.
-    var callers: [Call: Sender] = [:]
     /// What was asked for, until the machine's answer: it decides nothing, and may hold a PIN.
     var signInRequests: [Call: SignInRequest] = [:]
     var signIns: [Attempt: Task<Void, Never>] = [:]

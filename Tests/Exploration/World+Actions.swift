@@ -184,7 +184,7 @@ extension World {
         case .anotherSignsIn:
             feed(.signIn(0, ":1.0"))
             if let attempt = machine.signInAgain?.attempt { feed(.signInSucceeded(attempt, TurnAccount(id: "C"))) }
-        case .signOut: feed(.signOut(0, epoch: nil, .user))
+        case .signOut: feed(.signOut(0, epoch: nil, .user, from: ":1.0"))
         case .signOutOld: feed(.signOut(0, epoch: machine.epoch.previous, .user))
         case .providerAnswers: feed(.signedOutAtProvider(machine.epoch, ProviderReport(.signedOut)))
         case .agentReturns:

@@ -45,8 +45,11 @@ extension World {
 
     mutating func checkRequest(_ request: Effect.Request) {
         switch request {
-        case .clearSharedHolders:
+        case .clearSharedHolders(let plan):
             let ledger = machine.ledger
+            if !machine.waiting.isEmpty, plan.waiting.isEmpty {
+                fail("L1: the caller of the sign-out may be ended before it has its answer")
+            }
             if ledger.barrier?.closed != true { fail("S6: the shared holders are cleared before the participants") }
             if ledger.roster.values.contains(where: \.isOpen) {
                 fail("S6: the shared holders are cleared while a participant is not settled")

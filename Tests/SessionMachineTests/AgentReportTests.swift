@@ -211,4 +211,25 @@ struct AgentReportTests {
         }
         #expect(shared.began == began && shared.listed == [listed])
     }
+
+    @Test func `a plan says which connections wait for the sign-out, and none that have their answer`() {
+        func waiting(_ session: Session) -> [Sender]? {
+            for case .clearSharedHolders(let plan) in session.asked.reversed() { return plan.waiting }
+            return nil
+        }
+        let session = Session()
+        session.signIn()
+        let app = session.register(Session.till, ":1.5", pid: 7)?.instance ?? 0
+        session.call { .signOut($0, epoch: nil, .user, from: ":1.9") }
+        session.call { .signOut($0, epoch: nil, .user, from: ":1.8") }
+        session.call { .signOut($0, epoch: nil, .user, from: ":1.9") }
+        session.call { .signOut($0, epoch: nil, .provider) }
+        session.acknowledge(1, app, ":1.5")
+        #expect(waiting(session) == [":1.8", ":1.9"])
+        session.finish()
+        session.signIn()
+        session.call { .setMode($0, .personal, from: ":1.7") }
+        session.acknowledge(2, app, ":1.5")
+        #expect(waiting(session) == [":1.7"])
+    }
 }
