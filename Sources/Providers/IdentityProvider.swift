@@ -94,14 +94,6 @@ extension IdentityProvider {
     package func stop() async {}
 }
 
-/// What a browser has to do with a provider beside sign-ins.
-package struct ProviderPages: Sendable {
-    /// Its log-out page; empty: it has none.
-    package var endSession: String
-    /// Others that end the same session.
-    package var logOuts: [String] = []
-}
-
 /// A log-out at the provider, in the worker's browser.
 package struct BrowserLogOut: Sendable {
     /// The page, with its parameters.

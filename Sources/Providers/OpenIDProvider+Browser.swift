@@ -1,6 +1,6 @@
 internal import BatonContract
 internal import Identity
-internal import SessionMachine
+package import SessionMachine
 internal import Settings
 package import Vocabulary
 

@@ -33,6 +33,15 @@ public struct TurnPlan: Hashable, Sendable {
     public var epoch: Epoch
     public var holder: TurnAccount
     public var began: TurnBegin
+    /// For the worker's browser; nil: none is managed, or the provider has no such pages or cannot name them now.
+    public var pages: ProviderPages?
+
+    package init(epoch: Epoch, holder: TurnAccount, began: TurnBegin, pages: ProviderPages?) {
+        self.epoch = epoch
+        self.holder = holder
+        self.began = began
+        self.pages = pages
+    }
 }
 
 /// The end of an app: of its processes, and of what it wrote where the settings know its folders.
@@ -54,6 +63,8 @@ public struct ContainmentPlan: Hashable, Sendable {
 /// The sign-out from the browser.
 public struct BrowserPlan: Hashable, Sendable {
     public var epoch: Epoch
+    /// A browser is managed, in which the provider may have a session to end.
+    public var isManaged: Bool
     /// In microseconds.
     public var limit: UInt64
 }

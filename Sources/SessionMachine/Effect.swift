@@ -19,6 +19,8 @@ public enum Effect: Hashable, Sendable {
     case adopt(Attempt, Epoch)
     /// The sign-in came to nothing: its tokens are nobody's.
     case discard(Attempt)
+    /// Ask the provider for its pages: that agent shall be handed the turn with them.
+    case askForPages(Epoch, for: AgentNumber)
     /// Tell the provider, with the tokens of that epoch, that the worker has left.
     case signOutAtProvider(Epoch)
     /// Asked of that agent, and of no other that has come meanwhile.

@@ -35,6 +35,8 @@ public struct Event: Hashable, Sendable {
         case signInUsesBrowser(Attempt)
         case signInSucceeded(Attempt, TurnAccount)
         case signInFailed(Attempt, Refusal)
+        /// The answer to `askForPages`.
+        case providerPages(ProviderPages?, Epoch, for: AgentNumber)
         /// What the provider was told of the end of an epoch; `pending` may be followed by a better one.
         case signedOutAtProvider(Epoch, ProviderReport)
 

@@ -33,13 +33,27 @@ extension Machine {
     }
 
     mutating func beginTurn() {
-        guard agentPresent, let turn = ledger.device.turn else { return }
-        tell(.beginTurn(TurnPlan(epoch: turn.epoch, holder: turn.holder, began: began(turn.epoch))))
+        guard agentPresent, let agent, let turn = ledger.device.turn else { return }
+        if policy.hasManagedBrowser {
+            emit(.askForPages(turn.epoch, for: agent))
+        } else {
+            beginTurn(turn.epoch, with: nil, agent)
+        }
+    }
+
+    /// The turn's begin goes before its end is asked for, or not at all: the provider has taken its time.
+    mutating func beginTurn(_ epoch: Epoch, with pages: ProviderPages?, _ agent: AgentNumber) {
+        guard phase == .inUse, agentPresent, agent == self.agent, let turn = ledger.device.turn, turn.epoch == epoch
+        else { return }
+        tell(.beginTurn(TurnPlan(epoch: epoch, holder: turn.holder, began: began(epoch), pages: pages)))
     }
 
     mutating func askToSignOutBrowser(_ barrier: Barrier) {
         // Inside the time after which the device is quarantined anyway, so that the receipt says what was missing.
-        ask(.signOutBrowser(BrowserPlan(epoch: barrier.epoch, limit: policy.absolute / 5 * 4)))
+        ask(
+            .signOutBrowser(
+                BrowserPlan(
+                    epoch: barrier.epoch, isManaged: policy.hasManagedBrowser, limit: policy.absolute / 5 * 4)))
     }
 
     mutating func askToClearSharedHolders(_ barrier: Barrier) {

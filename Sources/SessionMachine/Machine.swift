@@ -135,6 +135,7 @@ public struct Machine: Hashable, Sendable {
         case .signInUsesBrowser(let attempt): signInUsesBrowser(attempt)
         case .signInSucceeded(let attempt, let holder): signInSucceeded(attempt, holder, now)
         case .signInFailed(let attempt, let refusal): signInFailed(attempt, refusal)
+        case .providerPages(let pages, let epoch, let agent): beginTurn(epoch, with: pages, agent)
         case .signedOutAtProvider(let epoch, let report): signedOutAtProvider(epoch, report)
         case .signOut(let call, let epoch, let reason, let sender):
             signOut(WaitingCall(call: call, sender: sender), epoch, reason, now)

@@ -29,6 +29,8 @@ public struct Policy: Hashable, Sendable {
     public var retryPause: UInt64 = 5_000_000
     /// How long a sign-out waits for the identity provider; nil: there is none to tell.
     public var providerWait: UInt64?
+    /// The provider has something to say about the worker's browser.
+    public var hasManagedBrowser = false
     /// How long the browser may take to show the start page; nil: no browser is managed.
     public var pagePatience: UInt64?
     public var remembersPrevious: Memory

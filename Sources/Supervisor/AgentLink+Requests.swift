@@ -14,7 +14,7 @@ extension AgentLink {
             if again { try? await connection.thread.sleep(for: .seconds(1)) }
             await watch(plan, agent)
             if !again { endFirstTry(of: plan.instance) }
-        case .beginTurn(let plan): await beginTurn(plan, order.pages, agent)
+        case .beginTurn(let plan): await beginTurn(plan, agent)
         case .contain(let plan): await contain(plan, number, agent)
         case .signOutBrowser(let plan): await signOutBrowser(plan, order, agent)
         case .clearSharedHolders(let plan): await clearSharedHolders(plan, agent)
@@ -25,10 +25,10 @@ extension AgentLink {
 
     // MARK: A turn
 
-    private func beginTurn(_ plan: TurnPlan, _ pages: ProviderPages?, _ agent: Present) async {
+    private func beginTurn(_ plan: TurnPlan, _ agent: Present) async {
         var beginning = TurnBeginning()
         (beginning.began, beginning.boottime) = (plan.began.wall, plan.began.boottime)
-        if let pages {
+        if let pages = plan.pages {
             // An issuer has no fragment, so the first # ends it.
             beginning.issuer = String(plan.holder.id.prefix { $0 != "#" })
             beginning.endSession = pages.endSession

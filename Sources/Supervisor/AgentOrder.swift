@@ -2,13 +2,14 @@ internal import Providers
 internal import SessionMachine
 internal import Vocabulary
 
-/// A request to the agent, with what the machine does not know of it.
+/// A request to the agent, with the one thing that the machine must not know of it.
+///
+/// The address of a log-out page names the worker to the provider with what only their session has (`id_token_hint`), so it
+/// comes from the provider here, and stays out of the machine, which holds no secrets.
 package struct AgentOrder: Sendable {
     let request: Effect.Request
     /// Nobody else who has come meanwhile.
     let agent: AgentNumber
-    /// The provider's, for the browser of a turn that begins.
-    var pages: ProviderPages?
     /// The provider's log-out page, for the browser of a turn that ends.
     var logOut: BrowserLogOut?
     /// Told once, whatever becomes of the request: whether that page said that the worker is signed out.

@@ -21,6 +21,7 @@ extension Policy {
             uniquingKeysWith: { first, _ in first })
         provenApps = Set(settings.apps.filter { $0.participant == .required }.map(\.id))
         providerWait = settings.openID?.signOutWait.microseconds
+        hasManagedBrowser = settings.browser.isManaged
         pagePatience = settings.browser.isManaged ? settings.browser.startLimit.microseconds : nil
     }
 }

@@ -3,31 +3,25 @@ internal import DBus
 internal import Glibc
 internal import Providers
 package import SessionMachine
-internal import Settings
 internal import Vocabulary
 internal import Waiting
 
 /// What is asked of the agent, and the wait for one.
 extension Supervisor {
-    /// Sends a request of the machine on its way, with what the provider adds to it.
+    /// Sends a request of the machine on its way, with the provider's log-out page where there may be one.
     func ask(_ request: Effect.Request, of agent: AgentNumber) {
         let order = AgentOrder(request, of: agent)
-        switch request {
-        // The provider has something to say about a managed browser alone.
-        case .beginTurn(let plan) where settings.browser.isManaged:
-            Task(executorPreference: thread.tasks) { [order] in await self.ask(order, toBegin: plan) }
-        case .signOutBrowser(let plan) where settings.browser.isManaged:
-            Task(executorPreference: thread.tasks) { [order] in await self.ask(order, toSignOut: plan) }
-        default: outlet?.ask(order)
+        guard case .signOutBrowser(let plan) = request, plan.isManaged else {
+            outlet?.ask(order)
+            return
         }
+        Task(executorPreference: thread.tasks) { await self.ask(order, toSignOut: plan) }
     }
 
-    private func ask(_ order: AgentOrder, toBegin plan: TurnPlan) async {
-        var order = order
-        order.pages = await provider.browserPages()
-        // It goes before the turn's end is asked for, or not at all.
-        guard machine.phase == .inUse, machine.epoch == plan.epoch else { return }
-        outlet?.ask(order)
+    func askForPages(_ epoch: Epoch, for agent: AgentNumber) {
+        Task(executorPreference: thread.tasks) { [provider] in
+            await self.post(.providerPages(await provider.browserPages(), epoch, for: agent))
+        }
     }
 
     private func ask(_ order: AgentOrder, toSignOut plan: BrowserPlan) async {

@@ -30,6 +30,7 @@ extension Supervisor {
         case .abandon(let attempt): signIns.removeValue(forKey: attempt)?.cancel()
         case .adopt(let attempt, let epoch): tellProvider { await $0.adopt(attempt, epoch) }
         case .discard(let attempt): tellProvider { await $0.discard(attempt) }
+        case .askForPages(let epoch, let agent): askForPages(epoch, for: agent)
         case .signOutAtProvider(let epoch): signOutAtProvider(epoch)
         case .agent(let request, let agent): ask(request, of: agent)
         case .log(let remark): log(remark)

@@ -32,6 +32,8 @@ enum Action: Hashable, Sendable {
     case exitReported(Int, Int)
 
     case providerAnswers
+    /// It names its pages for the turn that has been asked for longest.
+    case providerNamesPages
 
     case agentReturns
     case agentLost

@@ -68,6 +68,20 @@ public struct Configuration: Sendable {
         return configuration
     }
 
+    /// The world in which alone a mistake can show; nil: it shows in others too.
+    static func only(for fault: Fault) -> Self? {
+        var configuration: Self
+        switch fault {
+        case .lastAgent: configuration = .staleAnswers
+        case .lateTurn:
+            configuration = Configuration(participants: 1, epochs: 1, crashes: 0, faults: 0)
+            configuration.provider = true
+        default: return nil
+        }
+        configuration.fault = fault
+        return configuration
+    }
+
     /// What takes many minutes.
     public static var large: [Self] {
         var rebooted = Configuration(participants: 2, epochs: 2, crashes: 1, faults: 0, restarts: 1)

@@ -94,7 +94,9 @@ public struct Explorer: Sendable {
     /// Looks for a seeded mistake in ever larger worlds; the result is that of the first in which it shows, or of the last.
     public static func find(_ fault: Fault) async -> Result {
         var result = Result()
-        if fault == .lastAgent { return await findStaleAnswer() }
+        if let configuration = Configuration.only(for: fault) {
+            return await Explorer(configuration).run { $0 < 1_000_000 }
+        }
         let sizes = [(1, 1, 0, 1), (1, 2, 0, 1), (1, 1, 0, 2), (1, 2, 1, 1), (2, 1, 1, 1), (2, 2, 1, 1)]
         for (participants, epochs, crashes, faults) in sizes {
             var configuration = Configuration(
@@ -108,12 +110,6 @@ public struct Explorer: Sendable {
             if tried.violation != nil { break }
         }
         return result
-    }
-
-    private static func findStaleAnswer() async -> Result {
-        var configuration = Configuration.staleAnswers
-        configuration.fault = .lastAgent
-        return await Explorer(configuration).run { $0 < 1_000_000 }
     }
 
     /// Everything that can come next: `visit` is told of each and answers whether to go on.

@@ -8,5 +8,6 @@ public enum Fault: String, CaseIterable, Sendable {
     case earlyWord = "an app may write after its word"
     case pastPays = "an acknowledgement pays for another process that ends after it"
     case lastAgent = "an answer of the agent before this one counts"
+    case lateTurn = "a turn is handed to the agent when its sign-out has begun"
     case forger = "another connection may acknowledge"
 }

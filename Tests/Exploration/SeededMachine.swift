@@ -25,6 +25,12 @@ struct SeededMachine {
             return machine.handle(Event(.acknowledge(call, word), at: event.at))
         case (.lastAgent, .agentReported(_, let report)):
             return machine.handle(Event(.agentReported(machine.agent ?? 0, report), at: event.at))
+        case (.lateTurn, .providerPages(let pages, let epoch, for: let agent)):
+            let effects = machine.handle(event)
+            guard effects.isEmpty else { return effects }
+            let begin = TurnBegin(wall: 0, boottime: nil)
+            let plan = TurnPlan(epoch: epoch, holder: .unknown, began: begin, pages: pages)
+            return [.agent(.beginTurn(plan), of: agent)]
         case (.forger, .acknowledge(let call, var word)):
             if let registration = machine.ledger.registrations[word.instance] { word.sender = registration.sender }
             return machine.handle(Event(.acknowledge(call, word), at: event.at))

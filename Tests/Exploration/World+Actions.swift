@@ -33,6 +33,7 @@ extension World {
         if let barrier = machine.ledger.barrier, !barrier.ended, barrier.provider == nil {
             list.append(.providerAnswers)
         }
+        if !pagesAsked.isEmpty { list.append(.providerNamesPages) }
         if agent {
             if faults > 0 { list.append(.agentLost) }
             for index in jobs.indices {
@@ -187,6 +188,9 @@ extension World {
         case .signOut: feed(.signOut(0, epoch: nil, .user, from: ":1.0"))
         case .signOutOld: feed(.signOut(0, epoch: machine.epoch.previous, .user))
         case .providerAnswers: feed(.signedOutAtProvider(machine.epoch, ProviderReport(.signedOut)))
+        case .providerNamesPages:
+            let asked = pagesAsked.removeFirst()
+            feed(.providerPages(nil, asked.epoch, for: asked.agent))
         case .agentReturns:
             agent = true
             agentNumber = agentNumber.next

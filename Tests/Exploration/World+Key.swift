@@ -38,6 +38,10 @@ extension World {
         if core.fault == .notJournalled { addBarrier(journal, &print) }
         print.add(UInt64(cleared))
         print.add(pageIsOpen)
+        for asked in pagesAsked {
+            print.add(asked.epoch)
+            print.add(agent && asked.agent == agentNumber)
+        }
         for request in requests(jobs, order) { print.add(request) }
         if !stale.isEmpty {
             print.add(98 as UInt64)

@@ -67,6 +67,11 @@ struct Job: Hashable, Sendable {
     var done = false
 }
 
+struct PagesAsked: Hashable, Sendable {
+    var epoch: Epoch
+    var agent: AgentNumber
+}
+
 /// The machine with everything around it, and the truth about who holds what.
 struct World: Sendable {
     var core: SeededMachine
@@ -81,6 +86,8 @@ struct World: Sendable {
     private var watches: [WatchPlan] = []
     /// What an agent that has left was asked for, and whose answer is still on its way.
     var stale: [Job] = []
+    /// The turns for which the provider has been asked for its pages, and the agent that shall have them.
+    var pagesAsked: [PagesAsked] = []
     /// The page of a sign-in is on the screen.
     var pageIsOpen = false
     var faults: Int
@@ -115,7 +122,10 @@ struct World: Sendable {
     init(_ configuration: Configuration) {
         var policy = Policy.ordinary
         policy.apps = ["app0": AppData(wipe: ["/app0"])]
-        if configuration.provider { policy.providerWait = 2_000_000 }
+        if configuration.provider {
+            policy.providerWait = 2_000_000
+            policy.hasManagedBrowser = true
+        }
         let ledger = Ledger(epoch: 0)
         core = SeededMachine(Machine(ledger: ledger, policy: policy), fault: configuration.fault)
         journal = ledger
@@ -188,6 +198,7 @@ struct World: Sendable {
             if machine.phase != .inUse || machine.epoch != plan.epoch {
                 fail("S7: the agent was handed a turn that is none")
             }
+        case .askForPages(let epoch, for: let agent): pagesAsked.append(PagesAsked(epoch: epoch, agent: agent))
         case .agent(.prepare(let plans), of: _): watches += plans
         case .agent(.watch(let plan, again: _), of: _): watches.append(plan)
         // What has not been sent yet may have been.
@@ -254,6 +265,7 @@ struct World: Sendable {
         killAfter = nil
         loseAgent()
         stale = []
+        pagesAsked = []
         if kind == .reboot { boot += 1 }
         if kind != .supervisor { bus += 1 }
         for app in apps.indices {

@@ -26,7 +26,7 @@ struct ExplorationTests {
         #expect(result.isComplete)
     }
 
-    @Test(arguments: [Fault.noWipe, .forger, .lateJoinersIgnored])
+    @Test(arguments: [Fault.noWipe, .forger, .lateJoinersIgnored, .lateTurn])
     func `a seeded mistake is found`(fault: Fault) async {
         let result = await Explorer.find(fault)
         #expect(result.violation != nil)

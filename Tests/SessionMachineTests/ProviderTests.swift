@@ -3,6 +3,8 @@ import Testing
 import Vocabulary
 
 struct ProviderTests {
+    private static let pages = ProviderPages(endSession: "https://provider.example/end")
+
     private func session() -> Session { Session { $0.providerWait = 2_000_000 } }
 
     @Test func `a sign-out waits for the provider, and the receipt says what it was told`() {
@@ -65,6 +67,56 @@ struct ProviderTests {
         session.finish()
         session.feed(.signedOutAtProvider(1, ProviderReport(.notTold)))
         #expect(session.machine.phase == .ready)
+    }
+
+    @Test func `a turn begins in a managed browser with the provider's pages, as soon as it names them`() {
+        let session = Session { $0.hasManagedBrowser = true }
+        session.signIn()
+        #expect(session.effects.contains(.askForPages(1, for: 1)) && !session.begins(1))
+        session.feed(.providerPages(Self.pages, 1, for: 1))
+        guard case .beginTurn(let plan)? = session.requests.first else {
+            Issue.record("no turn began")
+            return
+        }
+        #expect(plan.epoch == 1 && plan.holder == Session.ana && plan.pages == Self.pages)
+        // It may have none.
+        session.agentComes()
+        session.feed(.providerPages(nil, 1, for: 2))
+        #expect(session.begins(1))
+    }
+
+    @Test func `pages that come too late begin no turn: after its sign-out, in the next one, for another agent`() {
+        let session = Session { $0.hasManagedBrowser = true }
+        session.signIn()
+        let app = session.register(Session.till, ":1.5", pid: 7)?.instance ?? 0
+        session.agentLeaves()
+        session.feed(.providerPages(Self.pages, 1, for: 1))
+        #expect(session.effects.isEmpty)
+        session.agentComes()
+        session.feed(.providerPages(Self.pages, 1, for: 1))
+        #expect(!session.begins(1))
+        session.signOut()
+        session.feed(.providerPages(Self.pages, 1, for: 2))
+        #expect(!session.begins(1))
+        session.acknowledge(1, app, ":1.5")
+        session.finish()
+        session.signIn(Session.ben)
+        session.feed(.providerPages(Self.pages, 1, for: 2))
+        #expect(!session.begins(1) && !session.begins(2))
+        session.feed(.providerPages(Self.pages, 2, for: 2))
+        #expect(session.begins(2))
+    }
+
+    @Test func `only of a managed browser the provider may have a log-out page`() {
+        for isManaged in [true, false] {
+            let session = Session { $0.hasManagedBrowser = isManaged }
+            session.signIn()
+            session.signOut()
+            #expect(
+                session.requests.contains {
+                    if case .signOutBrowser(let plan) = $0 { plan.isManaged == isManaged } else { false }
+                })
+        }
     }
 
     @Test func `tokens go to the epoch that their sign-in began, and of no other sign-in`() {
