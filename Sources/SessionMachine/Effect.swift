@@ -15,6 +15,9 @@ public enum Effect: Hashable, Sendable {
     case reply(Call, Answer)
     case authenticate(SignInPlan)
     case abandon(Attempt)
+    // The provider alone has the tokens of an attempt and of a turn, and finds them by these numbers: what is in them is secret,
+    // and the machine holds no secrets. Nothing else of the machine is needed for it.
+
     /// The sign-in took the device, or proved its holder again: its tokens belong to that epoch.
     case adopt(Attempt, Epoch)
     /// The sign-in came to nothing: its tokens are nobody's.

@@ -36,9 +36,10 @@ package actor AgentLink {
     /// their time, so nobody's registration waits behind them.
     private let containments = ConcurrencyLimit(64)
     private let watches = ConcurrencyLimit(32)
-    /// Containments that wait for their place and are still wanted.
+    /// Containments that wait for their place and are still wanted. Which are not is the machine's to say (`withdraw`).
     private var waiting: [UInt64: AppKey] = [:]
     private var lastWaiting: UInt64 = 0
+    /// An answer to `Register` waits for these, whatever they come to.
     private var firstTries: [Instance: Task<Void, Never>] = [:]
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { connection.thread.asUnownedSerialExecutor() }

@@ -66,7 +66,9 @@ package actor Supervisor {
     /// What the journal had taken when the sign-out began, in nanoseconds.
     var timeSpentBefore: UInt64 = 0
     var lastRoster: (epoch: Epoch, senders: Set<Sender>) = (0, [])
-    /// The machine was told of the agent that is there; it may hear of that only when what is being written is written.
+    /// The news of an agent that is there is in the mailbox or has been. The machine may hear of that only when what is being
+    /// written is written; until then this keeps a call from waiting for an agent that has come. What may be done without an
+    /// agent is the machine's to say.
     var isAgentAnnounced = false
     /// Calls that wait for one.
     let agentWaiters = WaiterList<Void>()
