@@ -31,6 +31,7 @@ extension Machine {
 
     mutating func announceSigningOut() {
         guard let turn = ledger.device.turn, let barrier = ledger.barrier else { return }
+        audience = Audience(epoch: turn.epoch, senders: Set(ledger.registrations.values.map(\.sender)))
         emit(.announce(.signingOut(turn.epoch, turn.holder, barrier.reason, deadline: deadline)))
     }
 

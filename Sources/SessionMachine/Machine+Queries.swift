@@ -58,6 +58,11 @@ extension Machine {
         return registration.hasCleared(barrier.epoch) ? 0 : barrier.epoch
     }
 
+    /// Whether this connection's app was in the roster of an epoch: its own receipt may be read whole.
+    package func tookPart(_ sender: Sender, in epoch: Epoch) -> Bool {
+        audience?.epoch == epoch && audience?.senders.contains(sender) == true
+    }
+
     /// What the apps of this connection must clear before it gets an account; 0 also for one that never registered.
     public func mustClear(_ sender: Sender) -> Epoch {
         var most: Epoch = 0

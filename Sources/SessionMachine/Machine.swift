@@ -22,6 +22,12 @@ public struct Machine: Hashable, Sendable {
         package var sender: Sender?
     }
 
+    /// The connections that a sign-out was announced to.
+    package struct Audience: Hashable, Sendable {
+        package var epoch: Epoch
+        package var senders: Set<Sender>
+    }
+
     /// A sign-out that comes by itself unless somebody says that they are still there.
     package struct Pending: Hashable, Sendable {
         package var reason: SignOutReason
@@ -59,6 +65,8 @@ public struct Machine: Hashable, Sendable {
     package internal(set) var endedUnasked: Set<AppKey> = []
     /// Refused words about clearing since the turn began; they go into the barrier whenever it is written anyway.
     var rejections: [Barrier.Rejection] = []
+    /// Of the newest sign-out; nil: none since the start.
+    var audience: Audience?
     /// Of the turn that it names.
     var tokens = TokenTally(epoch: 0)
     package internal(set) var journalBroken = false

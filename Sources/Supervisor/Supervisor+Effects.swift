@@ -16,10 +16,7 @@ extension Supervisor {
             if let published { outlet?.publish(published, state) }
             published = state
         case .announce(let announcement):
-            if case .signingOut(let epoch, _, _, _) = announcement {
-                rememberRoster(epoch)
-                endTokenWaits(of: epoch)
-            }
+            if case .signingOut(let epoch, _, _, _) = announcement { endTokenWaits(of: epoch) }
             outlet?.announce(announcement)
             log(announcement)
             if case .signedOut = announcement { thread.performLater(whenCalm) }
@@ -43,11 +40,6 @@ extension Supervisor {
         } catch {
             log.error("\(error)")
         }
-    }
-
-    /// Who took part may read that epoch's receipt whole.
-    private func rememberRoster(_ epoch: Epoch) {
-        lastRoster = (epoch, Set(machine.ledger.registrations.values.map(\.sender)))
     }
 }
 

@@ -20,7 +20,7 @@ extension Supervisor {
 
     /// Whether this connection's app was in the roster of an epoch: its own receipt may be read whole.
     package func tookPart(_ sender: Sender, in epoch: Epoch) -> Bool {
-        lastRoster.epoch == epoch && lastRoster.senders.contains(sender)
+        written.tookPart(sender, in: epoch)
     }
 
     /// Every registration, and every app that is in debt without one.

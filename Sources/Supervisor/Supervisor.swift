@@ -65,7 +65,6 @@ package actor Supervisor {
     var shifts: [TimeOfDay: Int] = [:]
     /// What the journal had taken when the sign-out began, in nanoseconds.
     var timeSpentBefore: UInt64 = 0
-    var lastRoster: (epoch: Epoch, senders: Set<Sender>) = (0, [])
     /// The news of an agent that is there is in the mailbox or has been. The machine may hear of that only when what is being
     /// written is written; until then this keeps a call from waiting for an agent that has come. What may be done without an
     /// agent is the machine's to say.

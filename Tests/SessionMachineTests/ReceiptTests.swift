@@ -3,6 +3,21 @@ import Testing
 import Vocabulary
 
 struct ReceiptTests {
+    @Test func `a connection took part in the newest sign-out if it was there when that began`() {
+        let session = Session()
+        session.signIn()
+        let app = session.register(Session.till, ":1.5", pid: 7)?.instance ?? 0
+        #expect(!session.machine.tookPart(":1.5", in: 1))
+        session.signOut()
+        // It comes too late to be told.
+        session.register(Session.notes, ":1.6", pid: 8)
+        session.acknowledge(1, app, ":1.5")
+        session.pass(milliseconds: 20_000)
+        #expect(session.machine.tookPart(":1.5", in: 1))
+        #expect(!session.machine.tookPart(":1.6", in: 1) && !session.machine.tookPart(":1.0", in: 1))
+        #expect(!session.machine.tookPart(":1.5", in: 2))
+    }
+
     @Test func `what a receipt keeps of details is bounded as a whole, and who said most loses theirs first`() {
         let session = Session()
         let (long, short) = (String(repeating: "x", count: 4096), #"{"files":1}"#)
