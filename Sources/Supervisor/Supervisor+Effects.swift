@@ -1,3 +1,4 @@
+internal import Checkpoints
 internal import DBus
 internal import Journal
 internal import Logging
@@ -6,7 +7,20 @@ internal import SessionMachine
 internal import Vocabulary
 
 extension Supervisor {
-    func perform(_ effect: Effect, _ state: PublicState) {
+    /// Performs what is written.
+    func perform(_ events: [HandledEvent]) {
+        opening?()
+        opening = nil
+        for event in events {
+            for effect in event.effects {
+                if effect.records.isEmpty { checkpoint("before \(effect)") }
+                perform(effect, event.state)
+            }
+        }
+        checkpoint("after the effects")
+    }
+
+    private func perform(_ effect: Effect, _ state: PublicState) {
         switch effect {
         case .journal(let records): log(records)
         case .mark: attempt { () throws(JournalFault) in try marker.set() }
@@ -40,23 +54,5 @@ extension Supervisor {
         } catch {
             log.error("\(error)")
         }
-    }
-}
-
-extension Effect {
-    var records: [Record] {
-        if case .journal(let records) = self { records } else { [] }
-    }
-
-    func announcesEnd(of epoch: Epoch) -> Bool {
-        if case .announce(.signingOut(epoch, _, _, _)) = self { true } else { false }
-    }
-
-    func postponed(by delay: UInt64) -> Effect {
-        guard case .announce(.signingOut(let epoch, let holder, let reason, let deadline)) = self, deadline != 0 else {
-            return self
-        }
-        let (later, overflow) = deadline.addingReportingOverflow(delay)
-        return .announce(.signingOut(epoch, holder, reason, deadline: overflow ? deadline : later))
     }
 }

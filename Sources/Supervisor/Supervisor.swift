@@ -59,7 +59,7 @@ package actor Supervisor {
     var acted: Moment?
     /// A deadline that has passed unseen, while what was sent before it is still being read.
     var missedDeadline: Deadline?
-    private var opening: (@Sendable () -> Void)?
+    var opening: (@Sendable () -> Void)?
     var shiftAlarm: Task<Void, Never>?
     /// From when on each time of day is waited for, in Unix seconds.
     var shifts: [TimeOfDay: Int] = [:]
@@ -167,11 +167,6 @@ package actor Supervisor {
 
     // MARK: Events to effects
 
-    private struct Step {
-        var effects: [Effect]
-        var state: PublicState
-    }
-
     private func pump() {
         // What is performed may ask for more, which waits for its turn.
         guard outlet != nil, !isPumping else { return }
@@ -181,14 +176,14 @@ package actor Supervisor {
             let batch = mailbox
             mailbox = []
             let before = machine
-            let steps = handle(batch)
-            let records = steps.flatMap { $0.effects.flatMap(\.records) }
+            let events = handle(batch)
+            let records = events.flatMap(\.records)
             if records.isEmpty {
-                perform(steps)
+                perform(events)
             } else {
                 isCommitting = true
                 beforeCommit = before
-                commit(batch, steps, records, before)
+                commit(batch, events, records, before)
             }
         }
         guard !isCommitting else { return }
@@ -196,31 +191,31 @@ package actor Supervisor {
         idleWaiters.wakeAll()
     }
 
-    private func handle(_ batch: [Event]) -> [Step] {
+    private func handle(_ batch: [Event]) -> [HandledEvent] {
         batch.map { event in
             let effects = machine.handle(event)
             noteTime(of: event)
-            return Step(effects: effects, state: machine.publicState(at: event.at))
+            return HandledEvent(effects: effects, state: machine.publicState(at: event.at))
         }
     }
 
     /// Writes what the batch changed, all in one transaction, and only then lets anybody see it.
-    private func commit(_ batch: [Event], _ steps: [Step], _ records: [Record], _ before: Machine) {
+    private func commit(_ batch: [Event], _ events: [HandledEvent], _ records: [Record], _ before: Machine) {
         checkpoint("before writing \(records.count) records, the first \(records.first?.kind ?? "")")
         rememberTime(before: records)
         commitBegan = now.monotonic
         guard !machine.isJournalBroken else {
-            Task.immediate(executorPreference: thread.tasks) { await save(batch, steps, records, before) }
+            Task.immediate(executorPreference: thread.tasks) { await save(batch, events, records, before) }
             return
         }
         isWritingHere = true
         journal.write(records) { [self] result in
             thread.perform { [self] in
                 assumeIsolated { supervisor in
-                    supervisor.extendDeadlines(steps)
+                    supervisor.extendDeadlines(events)
                     switch result {
-                    case .success: supervisor.committed(steps)
-                    case .failure(let error): supervisor.notCommitted(batch, steps, records, before, error)
+                    case .success: supervisor.committed(events)
+                    case .failure(let error): supervisor.notCommitted(batch, events, records, before, error)
                     }
                 }
             }
@@ -229,19 +224,19 @@ package actor Supervisor {
     }
 
     /// While this thread itself writes, nobody hears what apps say, and when it is read at last it seems to come late.
-    private func extendDeadlines(_ steps: [Step]) {
+    private func extendDeadlines(_ events: [HandledEvent]) {
         guard isWritingHere else { return }
         isWritingHere = false
         let delay = max(now.monotonic, commitBegan) - commitBegan
         guard delay > machine.policy.soft / 2, let barrier = machine.ledger.barrier, !barrier.ended,
             // Whose announcement was held up as well is dealt with there.
-            !steps.contains(where: { $0.effects.contains { $0.announcesEnd(of: barrier.epoch) } })
+            !events.contains(where: { $0.announcesEnd(of: barrier.epoch) })
         else { return }
         mailbox.insert(Event(.announcedLate(barrier.epoch, by: delay), at: now), at: 0)
     }
 
     /// What could not be written before is not in the journal, so the whole state goes in.
-    private func save(_ batch: [Event], _ steps: [Step], _ records: [Record], _ before: Machine) async {
+    private func save(_ batch: [Event], _ events: [HandledEvent], _ records: [Record], _ before: Machine) async {
         var missed = missed
         missed.add(records)
         do {
@@ -249,34 +244,34 @@ package actor Supervisor {
             self.missed = MissedRecords()
             log.tell(.journalRecovered, .notice, "the journal can be written again")
             mailbox.append(Event(.journalRecovered, at: clock.now()))
-            committed(steps)
+            committed(events)
         } catch {
-            notCommitted(batch, steps, records, before, error)
+            notCommitted(batch, events, records, before, error)
         }
     }
 
-    private func committed(_ steps: [Step]) {
+    private func committed(_ events: [HandledEvent]) {
         beforeCommit = nil
         checkpoint("after writing")
-        perform(postponed(steps))
+        perform(postponed(events))
         isCommitting = false
         pump()
     }
 
     private func notCommitted(
-        _ batch: [Event], _ steps: [Step], _ records: [Record], _ before: Machine, _ error: any Error
+        _ batch: [Event], _ events: [HandledEvent], _ records: [Record], _ before: Machine, _ error: any Error
     ) {
         beforeCommit = nil
         log.tell(.journalFault, .critical, "the journal cannot be written", ["error": "\(error)"])
         if before.isJournalBroken, machine.isJournalBroken {
             missed.add(records)
-            perform(postponed(steps))
+            perform(postponed(events))
         } else {
             // None of it happened: the same events again, for a machine that knows, or goes on knowing.
             machine.revert(to: before)
             let news = before.isJournalBroken ? [] : [Event(.journalFailed, at: batch.first?.at ?? clock.now())]
             let again = handle(news + batch.filter { $0.kind != .journalRecovered })
-            missed.add(again.flatMap { $0.effects.flatMap(\.records) })
+            missed.add(again.flatMap(\.records))
             perform(postponed(again))
         }
         isCommitting = false
@@ -284,25 +279,13 @@ package actor Supervisor {
     }
 
     /// The same with later deadlines, where a sign-out could be announced only long after it had begun.
-    private func postponed(_ steps: [Step]) -> [Step] {
+    private func postponed(_ events: [HandledEvent]) -> [HandledEvent] {
         let delay = max(now.monotonic, commitBegan) - commitBegan
         // Less than that the deadlines allow for, and it would be one more thing to write.
         guard delay > machine.policy.soft / 2, let barrier = machine.ledger.barrier,
-            steps.contains(where: { $0.effects.contains { $0.announcesEnd(of: barrier.epoch) } })
-        else { return steps }
+            events.contains(where: { $0.announcesEnd(of: barrier.epoch) })
+        else { return events }
         mailbox.insert(Event(.announcedLate(barrier.epoch, by: delay), at: now), at: 0)
-        return steps.map { Step(effects: $0.effects.map { $0.postponed(by: delay) }, state: $0.state) }
-    }
-
-    private func perform(_ steps: [Step]) {
-        opening?()
-        opening = nil
-        for step in steps {
-            for effect in step.effects {
-                if effect.records.isEmpty { checkpoint("before \(effect)") }
-                perform(effect, step.state)
-            }
-        }
-        checkpoint("after the effects")
+        return events.map { $0.postponed(by: delay) }
     }
 }
