@@ -14,7 +14,7 @@ package final class Strays: Sendable {
     let participants: @Sendable () async -> Set<Int32>
     /// The process that serves the display; nil: there is none, or its socket does not say which it is.
     private let display: @Sendable () async -> Int32?
-    private let waiters: Mutex<WaitingProcesses?>
+    private let waitingProcesses: Mutex<WaitingProcesses?>
     private let note: RuntimeNote
     private let log: Logger
 
@@ -30,7 +30,7 @@ package final class Strays: Sendable {
         self.participants = participants
         self.log = log
         note = RuntimeNote(path: folder + "/waiters")
-        waiters = Mutex(note.read().flatMap(WaitingProcesses.init(text:)))
+        waitingProcesses = Mutex(note.read().flatMap(WaitingProcesses.init(text:)))
     }
 
     /// Where a user without rights can leave files for the next worker.
@@ -50,7 +50,7 @@ package final class Strays: Sendable {
             ] + unseen.rows
         }
         // What outlived an earlier turn is found as well.
-        let earlier = waiters.withLock { $0?.since }
+        let earlier = waitingProcesses.withLock { $0?.since }
         let since = earlier.map { $0.ticks < turn.ticks ? $0 : turn } ?? turn
         let processes = StrayProcesses(
             since: since, user: getuid(), spared: spared, waiting: waiting, display: await displayLine())
@@ -111,9 +111,9 @@ package final class Strays: Sendable {
         }
         let pinned = report.waiting.compactMap { ProcessHandle(pid: $0.pid) }
             .filter { $0.user == getuid() && $0.started >= since.ticks }
-        let all = waiters.withLock { waiters in
-            let all = WaitingProcesses(since: since, spared: spared, processes: pinned).joined(with: waiters)
-            waiters = all
+        let all = waitingProcesses.withLock { known in
+            let all = WaitingProcesses(since: since, spared: spared, processes: pinned).joined(with: known)
+            known = all
             return all
         }
         note.write(all.text)
@@ -126,12 +126,12 @@ package final class Strays: Sendable {
     /// - Parameters:
     ///   - grace: How long it may take to end by itself.
     ///   - next: When the next worker's turn began, in clock ticks since boot: what started later is that worker's.
-    package func endWaiters(grace: Duration = .zero, before next: UInt64 = .max, limit: Duration) async {
-        guard let waiters = waiters.withLock(\.self) else { return }
-        await end(of: waiters.processes, limit: TimeLimit(grace))
+    package func endWaitingProcesses(grace: Duration = .zero, before next: UInt64 = .max, limit: Duration) async {
+        guard let waiting = waitingProcesses.withLock(\.self) else { return }
+        await end(of: waiting.processes, limit: TimeLimit(grace))
         // Another call has done it, or somebody waits for another sign-out, whose own end comes.
-        let ended = self.waiters.withLock { current -> WaitingProcesses? in
-            guard var known = current, known.isSame(as: waiters) else { return nil }
+        let ended = waitingProcesses.withLock { current -> WaitingProcesses? in
+            guard var known = current, known.isSame(as: waiting) else { return nil }
             // The second is what ending them may take.
             let now = TurnStart().ticks &+ UInt64(clamping: sysconf(CInt(_SC_CLK_TCK)))
             known.until = known.until ?? min(next, now)
@@ -150,7 +150,7 @@ package final class Strays: Sendable {
         let report = await left.end(limit: TimeLimit(limit))
         checkpoint("after the waiters were ended")
         guard let fault = report.fault else {
-            if self.waiters.withLock({ $0?.isSame(as: ended) == true }) { forget(ended.since) }
+            if waitingProcesses.withLock({ $0?.isSame(as: ended) == true }) { forget(ended.since) }
             return
         }
         // The next sign-out looks for it again, and its receipt says so.
@@ -163,9 +163,9 @@ package final class Strays: Sendable {
     }
 
     private func forget(_ since: TurnStart) {
-        let isForgotten = waiters.withLock { waiters in
-            guard let known = waiters, known.since.ticks >= since.ticks else { return false }
-            waiters = nil
+        let isForgotten = waitingProcesses.withLock { current in
+            guard let known = current, known.since.ticks >= since.ticks else { return false }
+            current = nil
             return true
         }
         if isForgotten { note.remove() }

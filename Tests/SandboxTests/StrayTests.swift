@@ -169,7 +169,7 @@ import Vocabulary
         #expect(row?.name == "processes" && row?.outcome == .unchecked)
         #expect(row?.explanation.contains("sh (\(asker))") == true, "\(row?.explanation ?? "")")
         #expect(!Processes.isGone(asker))
-        await strays.endWaiters(limit: .seconds(20))
+        await strays.endWaitingProcesses(limit: .seconds(20))
         #expect(Processes.isGone(asker))
         let next = await strays.clear(configuration, start, spared: [], waiting: [], limit: .long).first
         #expect(next?.outcome == .clean)
@@ -209,7 +209,7 @@ import Vocabulary
                 home: Surroundings().home, environment: Surroundings().environment, folder: folder.path, log: log
             ) { [] }
         }
-        await strays.endWaiters(grace: .seconds(10), limit: .seconds(20))
+        await strays.endWaitingProcesses(grace: .seconds(10), limit: .seconds(20))
         #expect(Processes.isGone(child) && Processes.isGone(asker))
         #expect(!Processes.isGone(newcomer) && !Processes.isGone(neighbour))
         #expect(access(folder.path + "/waiters", F_OK) != 0)

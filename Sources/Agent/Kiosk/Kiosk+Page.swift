@@ -73,7 +73,9 @@ extension Kiosk {
             await refresh()
             if phase == .ready || phase == .quarantined {
                 // Who asked for the sign-out has been answered. Not waited for: the next worker may come.
-                Task { [strays = parts.strays] in await strays.endWaiters(grace: .seconds(2), limit: .seconds(2)) }
+                Task { [strays = parts.strays] in
+                    await strays.endWaitingProcesses(grace: .seconds(2), limit: .seconds(2))
+                }
             }
         case .appeared, .vanished, .signedIn, .signedOut, .modeChanged: await refresh()
         case .automaticSignOutPending(_, let deadline): startCountdown(until: deadline)

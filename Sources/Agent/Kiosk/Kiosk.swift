@@ -123,7 +123,7 @@ actor Kiosk {
             self.turn?.issuer = turn.issuer
         } else {
             self.turn = turn
-            await parts.strays.endWaiters(before: turn.start.ticks, limit: .seconds(1))
+            await parts.strays.endWaitingProcesses(before: turn.start.ticks, limit: .seconds(1))
         }
         await refresh()
         guard let turn = self.turn, gate.admits(turn.epoch) else { return }
