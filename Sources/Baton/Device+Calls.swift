@@ -37,7 +37,7 @@ func translating<Value>(on bus: BusAddress? = nil, _ work: () async throws -> Va
 }
 
 func translated(_ error: DBusError, on bus: BusAddress? = nil) -> any Error {
-    if let refusal = BatonError(error) { return BatonError(refusal.code, SwiftWords.of(refusal.message)) }
+    if let refusal = BatonError(error) { return BatonError(refusal.code, SwiftCallNames.replaced(in: refusal.message)) }
     switch error {
     case .reply(let name, let message):
         switch name {

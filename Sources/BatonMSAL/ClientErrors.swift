@@ -9,7 +9,7 @@ extension MSALErrorTable {
     static func error(_ error: any Error) -> any Error {
         switch error {
         case let error as BatonError:
-            nsError(entry(for: error), SwiftWords.ofMSAL(error.description), details(of: error))
+            nsError(entry(for: error), SwiftCallNames.replacedForMSAL(in: error.description), details(of: error))
         case let error as DeviceError: nsError(entry(for: error), error.description + hint(error))
         case let error as ClientFault: nsError(error.entry, error.description)
         case is CancellationError: error

@@ -40,14 +40,14 @@ package final class Strays: Sendable {
         _ configuration: AgentConfiguration, _ turn: TurnStart?, spared: Set<Int32>, waiting: Set<Int32>,
         limit: TimeLimit
     ) async -> [HolderReport] {
-        let unseen = UnseenPlaces(
+        let unchecked = UncheckedPlaces(
             environment: environment, kept: configuration.keep + kept(configuration), walked: roots)
         guard let turn else {
             let why = "nobody knows when the turn began"
             return [
                 HolderReport("processes", configuration.strayProcesses == .end ? .failed : .unchecked, why),
                 HolderReport("files", configuration.strayFiles == .end ? .failed : .unchecked, why),
-            ] + unseen.rows
+            ] + unchecked.rows
         }
         // What outlived an earlier turn is found as well.
         let earlier = waitingProcesses.withLock { $0?.since }
@@ -62,7 +62,7 @@ package final class Strays: Sendable {
             await clear(processes, since, spared, configuration.strayProcesses, limit),
             await clear(files, configuration.strayFiles, limit),
             await row(of: processes),
-        ] + unseen.rows
+        ] + unchecked.rows
     }
 
     private static let cannotTell = "the agent runs as root, whose processes belong to no session"

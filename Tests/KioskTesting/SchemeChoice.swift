@@ -10,12 +10,12 @@ final class SchemeChoice: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
     private let context: NIOSSLContext
-    private let desk: SiteDesk
+    private let responder: SiteResponder
     private var isChosen = false
 
-    init(_ context: NIOSSLContext, _ desk: SiteDesk) {
+    init(_ context: NIOSSLContext, _ responder: SiteResponder) {
         self.context = context
-        self.desk = desk
+        self.responder = responder
     }
 
     func channelRead(context channel: ChannelHandlerContext, data: NIOAny) {
@@ -32,7 +32,7 @@ final class SchemeChoice: ChannelInboundHandler {
                 let isSecure = bytes.first == 0x16
                 if isSecure { try pipeline.addHandler(NIOSSLServerHandler(context: context)) }
                 try pipeline.configureHTTPServerPipeline(withErrorHandling: true)
-                try pipeline.addHandler(SiteConnection(desk, isSecure: isSecure))
+                try pipeline.addHandler(SiteConnection(responder, isSecure: isSecure))
             } catch {
                 return channel.close(promise: nil)
             }
@@ -43,7 +43,7 @@ final class SchemeChoice: ChannelInboundHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 
     private func connect(_ browser: any Channel, to authority: String) {
-        desk.record.change { $0.tunnels.append(authority) }
+        responder.record.change { $0.tunnels.append(authority) }
         guard let colon = authority.lastIndex(of: ":"), let port = Int(authority[colon...].dropFirst()),
             // Pages of the world outside are nothing that a test waits for.
             authority.hasPrefix("localhost:") || authority[..<colon].hasSuffix(".test")

@@ -8,13 +8,13 @@ final class SiteConnection: ChannelInboundHandler {
 
     private let number: Int
     private let isSecure: Bool
-    private let desk: SiteDesk
+    private let responder: SiteResponder
     private var request: SiteRequest?
 
-    init(_ desk: SiteDesk, isSecure: Bool) {
-        self.desk = desk
+    init(_ responder: SiteResponder, isSecure: Bool) {
+        self.responder = responder
         self.isSecure = isSecure
-        number = desk.newConnection()
+        number = responder.newConnection()
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -31,12 +31,12 @@ final class SiteConnection: ChannelInboundHandler {
         case .end:
             guard let request else { return }
             let channel = context.channel
-            desk.answer(request) { Self.send($0, to: channel) }
+            responder.answer(request) { Self.send($0, to: channel) }
         }
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        desk.connectionEnded(number)
+        responder.connectionEnded(number)
         context.fireChannelInactive()
     }
 

@@ -15,7 +15,7 @@ public final class TestSite: Sendable {
 
     public let port: Int
     private let channel: any Channel
-    private let desk: SiteDesk
+    private let responder: SiteResponder
 
     public static func start(_ authority: TestCertificateAuthority) async throws -> TestSite {
         let chain = try NIOSSLCertificate.fromPEMFile(authority.certificateFile)
@@ -23,21 +23,21 @@ public final class TestSite: Sendable {
             configuration: .makeServerConfiguration(
                 certificateChain: chain.map { .certificate($0) },
                 privateKey: .privateKey(try NIOSSLPrivateKey(file: authority.keyFile, format: .pem))))
-        let desk = SiteDesk(try SitePages())
+        let responder = SiteResponder(try SitePages())
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(SchemeChoice(context, desk))
+                    try channel.pipeline.syncOperations.addHandler(SchemeChoice(context, responder))
                 }
             }
             .bind(host: "127.0.0.1", port: 0).get()
-        return TestSite(channel, desk)
+        return TestSite(channel, responder)
     }
 
-    private init(_ channel: any Channel, _ desk: SiteDesk) {
+    private init(_ channel: any Channel, _ responder: SiteResponder) {
         self.channel = channel
-        self.desk = desk
+        self.responder = responder
         port = channel.localAddress?.port ?? 0
     }
 
@@ -79,36 +79,38 @@ public final class TestSite: Sendable {
 
 extension TestSite {
     /// What the page could leave; waits for its report.
-    public func seeding(_ token: String) async throws -> Seeding { try await desk.record.wait { $0.seedings[token] } }
+    public func seeding(_ token: String) async throws -> Seeding {
+        try await responder.record.wait { $0.seedings[token] }
+    }
 
     /// What the page found of anybody; waits for its report. Empty is what should be.
     public func report(run: String) async throws -> [StateKind: String] {
-        try await desk.record.wait { $0.reports[run] }
+        try await responder.record.wait { $0.reports[run] }
     }
 
     /// Sends a page that waits for orders, or will, to an address.
     public func send(_ page: String, to address: String) async throws {
-        let reply = try await desk.record.wait { $0.waiting[page]?.reply }
-        desk.record.change { $0.waiting[page] = nil }
+        let reply = try await responder.record.wait { $0.waiting[page]?.reply }
+        responder.record.change { $0.waiting[page] = nil }
         reply(
             .text("{\"go\":\"\(address)\"}", type: "application/json").with("Access-Control-Allow-Origin", "*"))
     }
 
     /// What of a person still has a request open: `openPage`, `serviceWorker`, `standby`.
     public func alive(_ token: String) -> [String] {
-        desk.record.read { record in record.alive.values.filter { $0.token == token }.map(\.kind).sorted() }
+        responder.record.read { record in record.alive.values.filter { $0.token == token }.map(\.kind).sorted() }
     }
 
     /// Waits until something of a person is connected.
     public func waitUntilAlive(_ token: String, _ kind: String) async throws {
-        try await desk.record.wait { record in
+        try await responder.record.wait { record in
             record.alive.values.contains { $0.token == token && $0.kind == kind } ? () : nil
         }
     }
 
     /// Waits until nothing of a person is connected any more: its pages and workers are gone.
     public func waitUntilGone(_ token: String) async throws {
-        try await desk.record.wait { record in
+        try await responder.record.wait { record in
             record.alive.values.contains { $0.token == token } ? nil : ()
         }
     }
@@ -117,15 +119,15 @@ extension TestSite {
     ///
     /// - Parameter count: Which of them, from 1.
     public func request(for path: String, count: Int = 1) async throws -> String {
-        try await desk.record.wait { record in
+        try await responder.record.wait { record in
             let targets = record.targets.filter { $0.prefix { $0 != "?" } == path }
             return targets.count >= count ? targets[count - 1] : nil
         }
     }
 
     /// Where browsers asked the proxy to connect them to, as `host:port`.
-    public var tunnels: [String] { desk.record.read { $0.tunnels } }
+    public var tunnels: [String] { responder.record.read { $0.tunnels } }
 
     /// The requests so far, with the number of their connection.
-    public var log: [String] { desk.record.read { $0.log } }
+    public var log: [String] { responder.record.read { $0.log } }
 }

@@ -1,5 +1,5 @@
 /// What the site answers, and what it learns by that.
-final class SiteDesk: Sendable {
+final class SiteResponder: Sendable {
     typealias Reply = @Sendable (SiteAnswer) -> Void
 
     struct Record: Sendable {

@@ -1,8 +1,8 @@
 internal import Baton
 
-extension SwiftWords {
+extension SwiftCallNames {
     /// MSAL has another name for one of the calls.
-    static func ofMSAL(_ text: String) -> String {
+    static func replacedForMSAL(in text: String) -> String {
         replacing(["acquireTokenSilently"], in: text) { _ in "acquireTokenSilent" }
     }
 }

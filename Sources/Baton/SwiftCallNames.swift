@@ -3,13 +3,13 @@ internal import DBus
 
 /// batond's texts name the calls of the bus; to who writes Swift they name this library's, which have the same names in
 /// Swift's way.
-package enum SwiftWords {
+package enum SwiftCallNames {
     /// Those that are no English words.
     private static let calls: Set<String> = Set(
         Interfaces.device.flatMap { $0.methods.map(\.name.rawValue) }
             .filter { $0.dropFirst().contains(where: \.isUppercase) })
 
-    static func of(_ text: String) -> String {
+    static func replaced(in text: String) -> String {
         replacing(calls, in: text) { $0.prefix(1).lowercased() + $0.dropFirst() }
     }
 

@@ -1,6 +1,7 @@
 import Vocabulary
+
 /// Where a turn can leave something that no step of a sign-out looks at: each is a row of the receipt, and none is a fault.
-struct UnseenPlaces {
+struct UncheckedPlaces {
     /// The session's.
     let environment: [String: String]
     /// What the settings and the apps' files keep.
