@@ -27,14 +27,24 @@ public struct KeyringHolder: SharedHolder {
         let hasChanged = await OwnThread.run(limit: limit) { files.map { Self.hasChanged($0, turn) } ?? false } ?? true
         return await clearSecrets(
             connection, limit, takes: { $0.isWritten(since: second) }, takesCollection: { $0.isMade(since: second) },
-            verdict: { unknown in
-                guard hasChanged else { return nil }
-                switch unknown {
-                case nil: return HolderReport(name, .failed, "its files changed in the turn and no service shows them")
-                case .some(1...): return HolderReport(name, .failed, "a locked keyring changed in the turn")
-                default: return nil
+            verdict: { found in
+                guard let found else {
+                    guard hasChanged else { return nil }
+                    return HolderReport(name, .failed, "its files changed in the turn and no service shows them")
                 }
+                if hasChanged, found.locked > 0 {
+                    return HolderReport(name, .failed, "a locked keyring changed in the turn")
+                }
+                return found.undated > 0 ? HolderReport(name, .unchecked, Self.undated(found)) : nil
             })
+    }
+
+    /// They may be of the turn, or what the owner of the terminal put there: none is deleted, and the row says so.
+    private static func undated(_ found: SecretCleaning.Found) -> String {
+        let removed = found.count == 0 ? "" : "\(found.count) removed; "
+        let items = found.undated == 1 ? "1 item was" : "\(found.undated) items were"
+        let left = found.undated == 1 ? "is left" : "are left"
+        return "\(removed)the service does not say when \(items) written, which \(left)"
     }
 
     /// Whether a file in the folder is of the turn; also when it cannot be read.
@@ -77,11 +87,12 @@ public struct MicrosoftCacheHolder: SharedHolder {
 }
 
 extension SharedHolder {
-    /// - Parameter verdict: What else speaks against a clean end, given how many items do not tell their age; nil: there is no
-    ///   service that could.
+    /// - Parameter verdict: What else speaks against a clean end, given what was found; nil: there is no service that could
+    ///   show it.
     fileprivate func clearSecrets(
         _ connection: Connection?, _ limit: TimeLimit, takes: @escaping @Sendable (SecretItem) -> Bool,
-        takesCollection: @escaping @Sendable (SecretCollection) -> Bool, verdict: (Int?) -> HolderReport?
+        takesCollection: @escaping @Sendable (SecretCollection) -> Bool,
+        verdict: (SecretCleaning.Found?) -> HolderReport?
     ) async -> HolderReport {
         guard let connection else { return HolderReport(name, .unchecked, "there is no session bus") }
         let cleaning = SecretCleaning(
@@ -98,7 +109,7 @@ extension SharedHolder {
                 return HolderReport(
                     name, .failed, "\(left) could not be deleted: locked, or somebody would have to be asked")
             }
-            return verdict(found.unknown)
+            return verdict(found)
                 ?? HolderReport(name, .clean, found.count == 0 ? "" : "\(found.count) removed")
         } catch let stop as SecretCleaning.Stop {
             return HolderReport(name, .failed, stop.explanation)

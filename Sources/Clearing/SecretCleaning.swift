@@ -11,8 +11,10 @@ struct SecretCleaning: Sendable {
     struct Found: Sendable {
         var collections: [ObjectPath] = []
         var items: [ObjectPath] = []
-        /// In a locked collection, with times that the service does not tell.
-        var unknown = 0
+        /// Items of unknown age in a locked collection: what was written in the turn shows in the collection's file.
+        var locked = 0
+        /// Items of unknown age that are not locked, and stay.
+        var undated = 0
 
         var count: Int { collections.count + items.count }
     }
@@ -27,12 +29,14 @@ struct SecretCleaning: Sendable {
         for path in objectPaths(service?["Collections"]) {
             guard let properties = try await properties(path, SecretService.collectionInterface) else { continue }
             let collection = SecretCollection(path, properties)
-            if takesCollection(collection) { found.collections.append(path) }
+            let isTaken = takesCollection(collection)
+            if isTaken { found.collections.append(path) }
             for path in collection.items {
                 guard let properties = try await self.properties(path, SecretService.itemInterface) else { continue }
                 let item = SecretItem(properties)
                 if takes(item) { found.items.append(path) }
-                if item.isOfUnknownAge { found.unknown += 1 }
+                guard item.isOfUnknownAge else { continue }
+                if item.isLocked { found.locked += 1 } else if !isTaken { found.undated += 1 }
             }
         }
         return found

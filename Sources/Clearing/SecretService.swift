@@ -66,8 +66,8 @@ struct SecretItem: Sendable {
 
     func isWritten(since second: UInt64) -> Bool { max(created, modified) >= second }
 
-    /// Read from a file and never unlocked since.
-    var isOfUnknownAge: Bool { isLocked && created == 0 && modified == 0 }
+    /// The service does not tell when it was written. Of a locked one, as after a start, gnome-keyring does not know.
+    var isOfUnknownAge: Bool { created == 0 && modified == 0 }
 
     func has(schema: String) -> Bool { self.schema == schema }
 }
