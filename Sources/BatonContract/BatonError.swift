@@ -1,31 +1,9 @@
 public import DBus
+public import Vocabulary
 
 /// An error of the contract: `org.baton.Error.` and one of these, with a text that says what to do.
 public struct BatonError: BusError, Hashable {
-    /// One name for each cause.
-    public enum Code: String, Hashable, Sendable, CaseIterable {
-        case notSignedIn = "NotSignedIn"
-        case alreadySignedIn = "AlreadySignedIn"
-        case signingIn = "SigningIn"
-        case signingOut = "SigningOut"
-        case quarantined = "Quarantined"
-        case accountMismatch = "AccountMismatch"
-        case interactionRequired = "InteractionRequired"
-        case userCanceled = "UserCanceled"
-        case serverDeclinedScopes = "ServerDeclinedScopes"
-        case invalidRedirectURI = "InvalidRedirectURI"
-        case redirectSchemeNotRegistered = "RedirectSchemeNotRegistered"
-        case invalidArgument = "InvalidArgument"
-        case notAuthorized = "NotAuthorized"
-        case notRegistered = "NotRegistered"
-        case staleEpoch = "StaleEpoch"
-        case limitExceeded = "LimitExceeded"
-        case providerUnreachable = "ProviderUnreachable"
-        case providerRejected = "ProviderRejected"
-        case agentMissing = "AgentMissing"
-        case notShared = "NotShared"
-        case failed = "Failed"
-    }
+    public typealias Code = ErrorCode
 
     public static let prefix = "org.baton.Error."
 

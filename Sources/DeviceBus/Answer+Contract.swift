@@ -17,6 +17,6 @@ extension Answer {
 
 extension BatonError {
     package init(_ refusal: Refusal) {
-        self.init(Code(rawValue: refusal.name) ?? .failed, refusal.text)
+        self.init(refusal.code, refusal.text)
     }
 }

@@ -1,14 +1,29 @@
+public import Vocabulary
+
 /// What the identity provider refused a token with, as people and as programs want to know it. Never a secret.
 public struct ProviderRefusal: Hashable, Sendable {
-    /// The last part of the bus error name.
-    public enum Kind: String, Hashable, Sendable {
-        case interactionRequired = "InteractionRequired"
-        case declinedScopes = "ServerDeclinedScopes"
-        case canceled = "UserCanceled"
-        case unreachable = "ProviderUnreachable"
-        case rejected = "ProviderRejected"
-        case notAllowed = "NotAuthorized"
-        case invalid = "InvalidArgument"
+    /// What came between the caller and a token.
+    public enum Kind: Hashable, Sendable {
+        case interactionRequired
+        case declinedScopes
+        case canceled
+        case unreachable
+        case rejected
+        case notAllowed
+        case invalid
+
+        /// The error that the caller gets.
+        public var code: ErrorCode {
+            switch self {
+            case .interactionRequired: .interactionRequired
+            case .declinedScopes: .serverDeclinedScopes
+            case .canceled: .userCanceled
+            case .unreachable: .providerUnreachable
+            case .rejected: .providerRejected
+            case .notAllowed: .notAuthorized
+            case .invalid: .invalidArgument
+            }
+        }
     }
 
     public var kind: Kind
