@@ -1,5 +1,5 @@
 public import Baton
-internal import FoundationEssentials
+internal import WebText
 
 /// A worker's account as an app knows it; two are the same when their ids are.
 public struct ClientAccount: Sendable {
@@ -62,53 +62,25 @@ public struct TenantProfile: Sendable {
 
 /// A JSON object as a dictionary that code for MSAL expects.
 enum ClaimsText {
-    static func values(_ text: String) -> [String: Any]? {
-        guard !text.isEmpty else { return nil }
-        return (try? JSONDecoder().decode(Value.self, from: Data(text.utf8)))?.any as? [String: Any]
-    }
+    static func values(_ text: String) -> [String: Any]? { JSONValue(text.utf8)?.object.map(values) }
 
     static func isObject(_ text: String) -> Bool { values(text) != nil }
 
-    private enum Value: Decodable {
-        case null
-        case boolean(Bool)
-        case integer(Int)
-        case number(Double)
-        case string(String)
-        case array([Value])
-        case object([String: Value])
+    /// A null in an object is left out.
+    private static func values(_ members: [String: JSONValue]) -> [String: Any] {
+        members.filter { $0.value != .null }.mapValues(any)
+    }
 
-        init(from decoder: any Decoder) throws {
-            let container = try decoder.singleValueContainer()
-            if container.decodeNil() {
-                self = .null
-            } else if let value = try? container.decode(Bool.self) {
-                self = .boolean(value)
-            } else if let value = try? container.decode(Int.self) {
-                self = .integer(value)
-            } else if let value = try? container.decode(Double.self) {
-                self = .number(value)
-            } else if let value = try? container.decode(String.self) {
-                self = .string(value)
-            } else if let value = try? container.decode([Value].self) {
-                self = .array(value)
-            } else {
-                self = .object(try container.decode([String: Value].self))
-            }
-        }
-
-        /// A null in an object is left out, one in an array stays as an empty optional would.
-        var any: Any {
-            switch self {
-            case .null: String?.none as Any
-            case .boolean(let value): value
-            case .integer(let value): value
-            case .number(let value): value
-            case .string(let value): value
-            case .array(let values): values.map(\.any)
-            case .object(let members):
-                members.compactMapValues { member -> Any? in if case .null = member { nil } else { member.any } }
-            }
+    /// A null in an array stays as an empty optional would.
+    private static func any(_ value: JSONValue) -> Any {
+        switch value {
+        case .null: String?.none as Any
+        case .boolean(let value): value
+        case .integer(let value): Int(value)
+        case .number(let value): value
+        case .string(let value): value
+        case .array(let elements): elements.map(any)
+        case .object(let members): values(members)
         }
     }
 }
