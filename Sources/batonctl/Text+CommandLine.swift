@@ -21,23 +21,23 @@ extension Text {
             let scopes =
                 token.scopes.isEmpty ? "the sign-in's scopes" : token.scopes.map(\.printable).joined(separator: " ")
             return
-                "An access token of \(person(token.account).printable) for \(scopes), good until \(time). Whoever has "
-                + "it acts in their name: show it to nobody."
+                "An access token of \(person(token.account).printable) for \(scopes), valid until \(time). A "
+                + "program or person that has it can act as this worker: keep it secret."
         }
 
         static let callForm = "Give one address: https://…, or http://… of this machine's own loopback."
         static let tooManyRedirects = "Too many redirects."
-        static let redirectedBadly = "The answer leads to an address that is neither https nor on loopback."
+        static let redirectedBadly = "The response redirects to an address that is neither https nor on loopback."
         static func status(_ status: Int) -> String { "Status \(status)." }
         static func tokenDropped(_ origin: String) -> String {
-            "The answer leads to \(origin.printable); the token stays behind."
+            "The response redirects to \(origin.printable); the token is not sent there."
         }
 
         static func callFailed(_ error: IdentityError) -> String {
             switch error.cause {
             case .network: "The address cannot be reached."
             case .tls: "The connection is not secure: the certificate is not trusted. See --ca-file."
-            case .timeout: "No answer came in time."
+            case .timeout: "The request timed out."
             case .canceled: interrupted
             case .invalidAnswer(let what), .misconfigured(let what): "The call failed: \(what.printable)."
             default: "The call failed."

@@ -17,9 +17,9 @@ extension Text {
             "batond is version \(daemon.printable), batonctl \(own)"
         }
         static func restartDaemon(isSystem: Bool) -> String {
-            isSystem ? "systemctl restart batond, when nobody is signed in" : "stop batond and start it again"
+            isSystem ? "systemctl restart batond, when no worker is signed in" : "stop batond and start it again"
         }
-        static let notLetIn = "the bus does not let this user speak to batond"
+        static let notLetIn = "the bus does not let this user call batond"
         static func letIn(isRoot: Bool) -> String {
             isRoot
                 ? "systemctl reload dbus, once the policy is there"
@@ -28,18 +28,18 @@ extension Text {
         static func seeLog(isSystem: Bool) -> String { isSystem ? "journalctl -u batond" : "see what batond prints" }
         static func owner(_ name: String) -> String { "the name on the bus belongs to \(name.printable)" }
         static func wrongOwner(_ name: String?, _ expected: String) -> String {
-            "the name on the bus belongs to \(name?.printable ?? nobody), not to \(expected)"
+            "the name on the bus belongs to \(name?.printable ?? "no process"), not to \(expected)"
         }
-        static let installPolicy = "make install puts the bus policy down; then systemctl reload dbus"
+        static let installPolicy = "run make install, which installs the bus policy; then systemctl reload dbus"
         static func policyIsThere(_ file: String) -> String { file }
         static func noPolicy(_ file: String) -> String {
-            "the bus has no policy \(file), so it lets nobody be batond or speak to it"
+            "the bus policy \(file) is missing, so the bus lets no process own batond's name or call it"
         }
         static func policyIsHidden(_ file: String) -> String { "\(file.printable) cannot be read" }
         static func policyDiffers(_ file: String) -> String {
-            "\(file.printable) has other rules than this version of Baton installs"
+            "\(file.printable) differs from the policy that this version of Baton installs"
         }
-        static let renewPolicy = "make install puts it down anew; your own rules belong in another file beside it"
+        static let renewPolicy = "run make install to install it again; put your own rules in another file beside it"
         static let usersAreThere = "baton and kiosk"
         static func noUsers(_ names: [String]) -> String {
             "there is no user \(names.joined(separator: " and no user "))"
@@ -51,14 +51,14 @@ extension Text {
         }
         static let awaitPage = "wait for the browser; if it does not come, the log of baton-agent says why"
         static let endQuarantine = "sign out again, or batonctl reset as an administrator"
-        static let mendJournal = "see to that file as it says, then batonctl reset as an administrator"
+        static let mendJournal = "correct that file as the message says, then batonctl reset as an administrator"
         static func journalFile(_ file: String) -> String {
-            "\(file) belongs to somebody else than batond, or may not be read and written"
+            "\(file) does not belong to batond's user, or batond may not read and write it"
         }
-        static func journalIsHidden(_ folder: String) -> String { "\(folder): only baton and root may look" }
-        static func noJournalYet(_ folder: String) -> String { "\(folder): none yet, batond makes it" }
-        static func journalIsElsewhere(_ folder: String) -> String { "\(folder) is not there, though batond runs" }
-        static let unitState = "look for --state in how batond is started"
+        static func journalIsHidden(_ folder: String) -> String { "\(folder): only baton and root may read it" }
+        static func noJournalYet(_ folder: String) -> String { "\(folder): does not exist yet, batond creates it" }
+        static func journalIsElsewhere(_ folder: String) -> String { "\(folder) does not exist, though batond runs" }
+        static let unitState = "check whether batond is started with --state"
         static func journalOwner(_ folder: String, _ owner: String) -> String {
             "\(folder) belongs to \(owner.printable)"
         }
@@ -67,15 +67,15 @@ extension Text {
         static func journalAside(_ file: String) -> String { "an earlier journal was moved aside: \(file)" }
         static let keepAside = "look at it or keep it, then remove it"
         static func littleRoom(_ folder: String) -> String { "less than 32 MiB are free for \(folder)" }
-        static let makeRoom = "make room: without its journal the device is quarantined"
+        static let makeRoom = "free disk space: without its journal the device is quarantined"
 
         static let noBatond = "batond is neither beside batonctl nor in PATH"
         static let install = "make install"
-        static let settingsAreRight = "batond finds no fault"
+        static let settingsAreRight = "batond finds no error"
         static func settingsWarn(_ lines: [String]) -> String {
             lines.prefix(8).map(\.printable).joined(separator: "; ") + (lines.count > 8 ? "; …" : "")
         }
-        static let settingsAreHidden = "batond took them; only root and batond may read the file"
+        static let settingsAreHidden = "batond has read them; only root and batond may read the file"
         static func letBatonRead(_ file: String) -> String {
             "chgrp baton \(file.printable); chmod 0640 \(file.printable)"
         }
@@ -89,14 +89,15 @@ extension Text {
         }
         static let setClock = "timedatectl set-ntp true"
         static let installClock = "apt install systemd-timesyncd"
-        static let clockIsFree = "nothing keeps the clock right"
+        static let clockIsFree = "no time service sets the clock"
         static let clockIsRight = "synchronised"
 
         static let kernelIsFine = "pidfd, openat2 and memfd work"
         static func kernelLacks(_ names: [String]) -> String { "the kernel has no \(names.joined(separator: ", "))" }
-        static let newerKernel = "Linux 6.1 or later, and no seccomp filter before it"
-        static let namespacesWork = "bubblewrap makes pid namespaces"
-        static let noNamespaces = "bubblewrap makes no pid namespaces, so ends are proven less well"
+        static let newerKernel = "use Linux 6.1 or later, without a seccomp filter that blocks these"
+        static let namespacesWork = "bubblewrap can create pid namespaces"
+        static let noNamespaces =
+            "bubblewrap cannot create pid namespaces, so the proof that a program has ended is weaker"
         static let allowNamespaces = "apt install bubblewrap; sysctl kernel.unprivileged_userns_clone=1"
         static let groupsAreThere = "cgroup2"
         static let noGroups = "there are no control groups (cgroup2)"
@@ -105,16 +106,16 @@ extension Text {
         static func agentIsThere(_ proof: Proof?) -> String {
             "present" + (proof.map { ", stops apps with \(Text.proof($0))" } ?? "")
         }
-        static let agentIsAway = "the agent is away: nobody can stop an app that does not answer"
+        static let agentIsAway = "the agent is away: batond cannot stop an app that does not answer"
         static let noAgentWanted =
-            "away, and not required (agent.required): an app that does not answer stays in debt, and nothing else is looked at"
+            "away, and not required (agent.required): an app that does not answer stays in debt, and nothing else is checked"
         static func startAgent(isSystem: Bool) -> String {
             isSystem ? "systemctl enable --now baton-agent" : "see what batond prints; it starts the agent"
         }
         static let pinsAreRight = "no account is locked"
         static func wrongPINs(_ tries: UInt32, locked: UInt32) -> String {
             let accounts = "\(locked) \(locked == 1 ? "account is" : "accounts are") locked"
-            return "\(accounts), \(tries) wrong \(tries == 1 ? "PIN" : "PINs") since the last right ones"
+            return "\(accounts), \(tries) wrong \(tries == 1 ? "PIN" : "PINs") since the last correct ones"
         }
         static let checkAgent = "baton-agent --check, in the kiosk user's session"
         static let sandboxIsThere = "bubblewrap and xdg-dbus-proxy"
@@ -140,10 +141,10 @@ extension Text {
 }
 
 extension Text.Help {
-    static let doctor = "Says what is wrong with this terminal, and what to do about it."
+    static let doctor = "Lists the problems of this terminal, with advice."
     static let doctorDiscussion = """
-        Looks at bus, daemon, bus policy, journal, settings, clock, kernel, agent, sandbox and browser, as far as the \
-        caller may see; as root, more. It starts and changes nothing, and works when nothing runs.
+        Checks bus, daemon, bus policy, journal, settings, clock, kernel, agent, sandbox and browser, as far as the \
+        caller has access; root has access to more. It starts and changes nothing, and works when batond does not run.
 
         Exit codes: 0 all is well, 1 something is wrong, 2 there are only warnings.
         """

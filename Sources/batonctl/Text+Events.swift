@@ -4,8 +4,8 @@ extension Text {
     /// One line for `watch`.
     static func event(_ event: DeviceEvent) -> String {
         switch event {
-        case .appeared: "Baton is there."
-        case .vanished: "Baton is gone; nobody knows how the device stands."
+        case .appeared: "Baton is running."
+        case .vanished: "Baton is gone; the state of the device is unknown."
         case .modeChanged(let mode): "Mode: \(self.mode(mode))."
         case .phaseChanged(let phase): "Phase: \(self.phase(phase))."
         case .signedIn(let epoch, let account): "\(person(account).printable) signed in (turn \(epoch))."
@@ -15,7 +15,7 @@ extension Text {
             "\(account.map { person($0).printable } ?? "The worker") is signed out (turn \(epoch))"
                 + (outcome.map { ": \(self.outcome($0))." } ?? ".")
         case .automaticSignOutPending(let reason, _):
-            "The worker will be signed out soon (\(self.reason(reason))) unless somebody says `batonctl keep-signed-in`."
+            "The worker will be signed out soon (\(self.reason(reason))). To cancel it, run `batonctl keep-signed-in`."
         case .automaticSignOutCancelled: "The worker stays signed in."
         }
     }

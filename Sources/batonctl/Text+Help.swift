@@ -5,14 +5,14 @@ extension Text {
             (lines.count == 1 ? "Example:\n" : "Examples:\n") + lines.map { "  $ \($0)" }.joined(separator: "\n")
         }
 
-        static let batonctl = "Signs workers in and out of a shared device, and shows how it stands."
+        static let batonctl = "Signs workers in and out of a shared device, and shows its state."
         static let batonctlDiscussion = """
             Exit codes: 0 done, 1 refused or failed; of doctor also 2 only warnings; of sign-out also 3 contained, 4 owed, \
             5 quarantined; 64 wrong usage, 69 no daemon, 77 not allowed, 78 settings; of run and test-app also 127 no such \
             program.
 
-            The bus is the one that BATON_BUS names (system, session or an address), else the system's where Baton \
-            is installed, is there or can be started, else the session's. --system, --session and --bus may also stand \
+            The bus is the one that BATON_BUS names (system, session or an address). Without it, batonctl uses the system bus \
+            if Baton is installed, runs or can be started there, else the session bus. --system, --session and --bus may also stand \
             before the subcommand.
             """
         static let system = "Use the system bus."
@@ -20,12 +20,12 @@ extension Text {
         static let bus = "Use the bus at this address."
         static let json = "JSON for programs instead of text for people."
 
-        static let status = "Shows how the device stands."
+        static let status = "Shows the state of the device."
         static let deviceMode = "Shows or sets the device's mode."
         static let setDeviceMode = "Sets the mode; for administrators. Leaving shared mode signs the worker out."
         static let mode = "shared or default."
-        static let account = "Shows who holds the device and who held it before; changes the local accounts."
-        static let showAccount = "Shows who holds the device and who held it before."
+        static let account = "Shows the current and the previous account; changes the local accounts."
+        static let showAccount = "Shows the current and the previous account."
         static let listAccounts = "Shows the local accounts."
         static let addAccount = "Adds a local account and asks for its PIN."
         static let removeAccount = "Removes a local account."
@@ -33,15 +33,15 @@ extension Text {
         static let username = "The account's user name."
         static let name = "The worker's name for people; without it, the user name."
         static let locale = "The worker's locale, such as hr or de_AT."
-        static let config = "The settings file, where it is not in its usual place; accounts.yaml is beside it."
+        static let config = "The settings file, if it is not in its usual place; accounts.yaml is beside it."
         static let file = "file"
         static let pinStdin = "Read the PIN from standard input, one line, instead of asking."
         static let signIn = "Signs a worker in."
         static let signOut = "Signs the worker out, and waits until every app has cleared."
-        static let reason = "Why: user, or for administrators administrator."
+        static let reason = "The reason: user or, for administrators, administrator."
         static let keepSignedIn = "Ends a pending automatic sign-out."
         static let watch = "Shows each event as it happens, with the time, one a line, until interrupted."
-        static let receipts = "Shows what happened at the sign-outs."
+        static let receipts = "Shows the receipts of the sign-outs."
         static let epoch = "The turn to show in full; without it, a line for each of the newest."
         static let newest = "How many, from 1 to 1000."
         static let apps = "Shows the apps that take part, and those that owe."
@@ -49,39 +49,39 @@ extension Text {
         static let forget = "Forgets what an app owes, or what all apps owe; for administrators."
         static let appID = "The app's id, such as org.example.WardList."
         static let uid = "The user whose app it is; needed when several users have one of this id."
-        static let forgetAll = "What all apps owe, with --uid those of that user."
+        static let forgetAll = "Forget what all apps owe; with --uid, what that user's apps owe."
         static let token = "Prints an access token of the worker who holds the device."
         static let tokenDiscussion = """
-            For trying out interfaces that want a token. Only where the setting command-line-tokens allows it; else it ends \
-            with 78. The token belongs to the worker's turn: whoever has it acts in their name until it expires.
+            For trying out APIs that need a token. If the setting command-line-tokens does not allow it, the command exits \
+            with 78. The token belongs to the worker's turn. A program or person that has it can act as the worker until \
+            it expires.
             """
         static let call = "Fetches an address with a token of the worker who holds the device."
         static let callDiscussion = """
-            Sends GET with an access token and prints the answer's body. The address is one of an origin that the setting \
-            command-line-tokens lists; an answer that leads to another origin is followed without the token. At most 1 MiB \
-            is taken.
+            Sends a GET request with an access token and prints the body of the response. The setting command-line-tokens must \
+            list the origin of the address. A redirect to another origin is followed without the token. The limit is 1 MiB.
 
             Exit codes: 0 for a status 2xx, else the first digit of the status: 3, 4 or 5; 1 no answer; 77 an origin that \
             is not listed; 78 the setting is off.
             """
-        static let scope = "A scope that the token is to be good for; may be repeated. None: those of the sign-in."
-        static let forceRefresh = "Ask the provider even where there is a token that is still good."
-        static let interactive = "Open a page of the provider where one is needed, and sign in where nobody is."
+        static let scope = "A scope of the token; may be repeated. Without it, the scopes of the sign-in."
+        static let forceRefresh = "Ask the provider even if a token is still valid."
+        static let interactive = "Open a page of the provider if it is needed, and sign in if no worker is signed in."
         static let callURL = "The address to fetch."
-        static let caFile = "A PEM file with the only certificate authorities that are trusted."
-        static let callTimeout = "How long an answer may take, in seconds, 1 to 600."
+        static let caFile = "A PEM file with the only certificate authorities to trust."
+        static let callTimeout = "The time limit for a response, in seconds, 1 to 600."
         static let hashPIN = "Makes the hash of a PIN for an account."
         static let hashPINDiscussion = """
-            The PIN is at least as long as identity.least-pin-length of the settings file demands: of the one named with \
-            --config, else of the one in its usual place, if there is one that can be read.
+            The PIN must have the length that identity.least-pin-length demands. batonctl reads it from the settings file of \
+            --config, else from the one in its usual place if that can be read.
             """
         static let reset = "Ends a quarantine and says what could not be proven; for administrators."
-        static let reload = "Lets batond read its settings again; for administrators."
+        static let reload = "Makes batond read its settings again; for administrators."
         static let participate = "Takes part on behalf of a script."
         static let participateDiscussion = """
             Holds the connection to batond until it is stopped and runs a shell command for each event. The commands \
-            find BATON_EPOCH, BATON_USERNAME and BATON_NAME in their environment. When the clear command ends with 0 \
-            the app has cleared, else it has failed and the device contains it.
+            find BATON_EPOCH, BATON_USERNAME and BATON_NAME in their environment. If the clear command exits with 0, \
+            the app has cleared; else it has failed and the device contains it.
 
             With --json, standard output has an object a line for each event (ready, signed-in, signed-in-failed, cleared, \
             not-cleared, postponed), and what the commands print goes to standard error.
@@ -89,7 +89,7 @@ extension Text {
         static let signedInCommand = "Run at each sign-in."
         static let clearCommand = "Run when the app must clear what it holds of the worker."
         static let command = "command"
-        static let quiet = "Say nothing but that it is ready."
+        static let quiet = "Print only that the participant is ready."
         static let appIDName = "app-id"
     }
 }

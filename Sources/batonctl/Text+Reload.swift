@@ -11,13 +11,13 @@ extension Text {
                     : "batond has read its settings again. Changed: \(list(report.changed))."
             ]
             if !report.needsRestart.isEmpty {
-                lines.append("Holds only when batond is started again: \(list(report.needsRestart)).")
+                lines.append("Takes effect when batond is restarted: \(list(report.needsRestart)).")
             }
             if !report.nextTurn.isEmpty {
-                lines.append("Holds when the worker has left: \(list(report.nextTurn)).")
+                lines.append("Takes effect when the worker has left: \(list(report.nextTurn)).")
             }
             if !report.notTaken.isEmpty {
-                lines.append("Not taken over: \(list(report.notTaken)), which `batonctl device-mode set` sets.")
+                lines.append("Not changed: \(list(report.notTaken)). Use `batonctl device-mode set`.")
             }
             lines += report.appFaults.map { "An app is disabled: \($0.printable)" }
             return lines.joined(separator: "\n")
@@ -29,7 +29,7 @@ extension Text {
 
 extension Text.Help {
     static let reloadDiscussion = """
-        The settings are checked first and taken over all or not at all; nobody is signed out, unless their account is gone. \
-        It says which changed settings hold only when batond is started again. `systemctl reload batond` does the same.
+        batond checks the settings first, and applies all of them or none. It signs the worker out only if their account is \
+        gone. The output lists the changed settings that need a restart of batond. `systemctl reload batond` does the same.
         """
 }

@@ -3,20 +3,20 @@ import Baton
 extension Text {
     // MARK: Signing in through a provider
 
-    static let whoSignsIn = "This device has local accounts: say whose, as in `batonctl sign-in ana`."
+    static let whoSignsIn = "This device has local accounts: name one, as in `batonctl sign-in ana`."
     static func onlyForProvider(_ option: String) -> String {
         "\(option) is for devices that sign in through OpenID Connect; this one has local accounts."
     }
     static func onlyForLocalAccounts(_ option: String) -> String {
         "\(option) is for local accounts; this device signs in through OpenID Connect."
     }
-    static let twoLoginHints = "The user name is the login hint; give one of the two."
+    static let twoLoginHints = "The user name is the login hint; give only one of the two."
     static func noSuchPrompt(_ name: String) -> String {
-        "'\(name.printable)' is no prompt; there are "
+        "'\(name.printable)' is not a prompt; use "
             + SignInPrompt.allCases.map(\.rawValue).joined(separator: ", ") + "."
     }
     static func noDuration(_ text: String) -> String {
-        "'\(text.printable)' is no duration; write it as 0s, 30s, 15min, 1h or 90d."
+        "'\(text.printable)' is not a duration; write it as 0s, 30s, 15min, 1h or 90d."
     }
 
     static let signInBegins = "Asking the identity provider."
@@ -39,7 +39,7 @@ extension Text {
 
     static let oneURL = "Give the one address that the browser was sent to: a scheme, then visible characters."
     static let nothingWaits =
-        "Nothing waits for this answer: its sign-in is over, or was started somewhere else. Sign in again."
+        "No sign-in is waiting for this answer: it has ended, or was started elsewhere. Sign in again."
 
     static func identityProvider(_ device: DeviceInformation) -> String {
         "OpenID Connect, \(device.issuer.printable)"
@@ -53,10 +53,10 @@ extension Text {
         case .none: return nil
         case .signedOut: outcome = "signed out"
         case .told: outcome = "told, without proof that its session ended"
-        case .revoked: outcome = "tokens revoked; its own page waits for somebody"
-        case .pending: outcome = "not reached in time; batond goes on trying"
+        case .revoked: outcome = "tokens revoked; its log-out page waits for a person"
+        case .pending: outcome = "timed out; batond keeps trying"
         case .refused: outcome = "refused the sign-out"
-        case .notTold: outcome = "not told: batond had nothing to tell it with"
+        case .notTold: outcome = "not told: batond had no tokens to sign out with"
         }
         let more = receipt.providerExplanation
         return "Provider: \(outcome)" + (more.isEmpty ? "" : " – \(more.printable)")
@@ -76,8 +76,8 @@ extension Text {
     enum Schemes {
         static let oneFolder = "Choose one of --user and --system."
         static let noAppID = "An app's id has letters, digits and . _ - only."
-        static let noFolder = "Where desktop files go is not known: neither XDG_DATA_HOME nor HOME is set."
-        static let nothingToRemove = "There is nothing to take away."
+        static let noFolder = "Cannot find the folder for desktop files: neither XDG_DATA_HOME nor HOME is set."
+        static let nothingToRemove = "There is nothing to remove."
         static func nothing(_ folder: String) -> String {
             "There is nothing to do: no app of \(folder) has a redirect URI of a scheme of its own."
         }

@@ -16,7 +16,7 @@ extension Text {
 
         static func registered(_ id: String) -> String { "It registered as \(id.printable)." }
         static let neverRegistered =
-            "It never registered: within 10 s nobody called Register on org.baton.Device1. Does it use the session bus?"
+            "It did not call Register on org.baton.Device1 within 10 s. Does it use the session bus?"
         static func endedBeforeRegistering(_ code: Int32) -> String {
             "It ended with exit code \(code) before it had registered."
         }
@@ -28,15 +28,15 @@ extension Text {
             "It kept \(count) \(count == 1 ? "file" : "files") of the worker in the data folders."
         }
         static let holdsNothing =
-            "Within 2 s it kept nothing in the data folders, so its clearing was not put to the test."
+            "Within 2 s it kept nothing in the data folders, so its clearing was not tested."
         static let noData =
-            "Without --data FOLDER nothing was looked at: name each folder in which the app keeps a worker's data."
+            "Without --data FOLDER no files were checked: name each folder in which the app keeps a worker's data."
         static func slow(_ milliseconds: UInt32) -> String {
             "It was slow (\(milliseconds) ms): a terminal names an app that takes more than 1500 ms, and stops it after 5000 ms. An app that needs "
                 + "more calls Extend, at most twice."
         }
         static let owed =
-            "It owes: nobody knows where its data lies, so nothing of it was wiped, and it gets no account before it has "
+            "It owes: Baton does not know where its data is, so wiped none of it, and the app gets no account before it has "
             + "cleared. Acknowledge within 5 s, or call Extend; on a terminal, a file under apps.d names what to wipe."
         static func lostWork(_ file: String, _ count: Int) -> String {
             "The worker was still signed in, and lost their work: \(file.printable) was removed or emptied"
@@ -51,21 +51,21 @@ extension Text {
             "It acknowledged in time that it had nothing to clear, after \(milliseconds) ms."
         }
         static func lied(_ file: String, _ count: Int) -> String {
-            "It said that it had cleared, and had not: \(file.printable) is still there"
+            "It acknowledged that it had cleared, but \(file.printable) is still there"
                 + (count > 1 ? ", and \(count - 1) more." : ".")
         }
         static func stopped(_ outcome: ParticipantOutcome, _ why: String, _ milliseconds: UInt32) -> String {
             let reason = why.isEmpty ? "it did not acknowledge" : why.printable
             return "The device stopped it after \(milliseconds) ms: \(reason) (\(outcome.rawValue))."
         }
-        static let notInReceipt = "The receipt knows nothing of it: it left before the worker did."
-        static let gone = "It was gone when the next worker came."
+        static let notInReceipt = "The receipt does not name it: it left before the worker did."
+        static let gone = "It was gone when the next worker signed in."
 
         static let clearedBeforeKill =
-            "It had acknowledged before it could be killed, so that this step says nothing about one that is killed earlier."
+            "It acknowledged before it could be killed, so a kill before the acknowledgement was not tested."
         static let notBack = "It was started again and did not register within 10 s."
         static let didNotPay =
-            "It came back and did not clear what it had missed within 10 s. Register's clear_through says what; until it is "
+            "It came back and did not clear what it had missed within 10 s. clear_through of Register names the turn; until it is "
             + "acknowledged, the app gets no account."
         static let paid = "It came back, was told what it had missed, cleared and acknowledged that."
         static let backAfterRestart = "It registered again when batond had been killed and was back."
@@ -114,7 +114,7 @@ extension Text.Help {
     static let testAppDiscussion = """
         Starts a private bus with a real batond and two workers, and the app on it; signs workers in and out, kills the app over \
         a sign-out and in the middle of one, hands over from one worker straight to the next, and restarts batond while a worker is signed in, whose files must \
-        survive that. For an app in any language. Nothing of it touches the device that this one is, and everything ends with it.
+        survive that. The app can be in any language. The test does not touch this device itself, and everything that it starts ends with it.
 
         The app finds the bus in DBUS_SESSION_BUS_ADDRESS and DBUS_SYSTEM_BUS_ADDRESS, and an empty folder in XDG_STATE_HOME; \
         what it prints goes to standard error.
@@ -124,6 +124,6 @@ extension Text.Help {
     static let testAppID = "The id that the app should register with."
     static let testAppData = """
         A folder in which the app keeps a worker's data, and in which no file may be left after a clearing; may be repeated. \
-        Without it, what an app says is believed.
+        Without it, the test trusts the app's acknowledgement.
         """
 }

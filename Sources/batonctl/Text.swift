@@ -5,7 +5,7 @@ import Identity
 /// Every text that people read, in one place, so that it can be translated.
 enum Text {
     static let oneBus = "Choose one of --system, --session and --bus ADDRESS."
-    static let nobody = "nobody"
+    static let nobody = "none"
     static let none = "none"
     static let unknownApp = "(not registered)"
 
@@ -32,7 +32,7 @@ enum Text {
     static let askPINAgain = "The same PIN again: "
     static let differentPINs = "The two PINs differ; nothing was changed."
     static let emptyPIN = "The PIN is empty."
-    static func shortPIN(_ least: Int) -> String { "A PIN has at least \(least) characters here." }
+    static func shortPIN(_ least: Int) -> String { "A PIN must have at least \(least) characters." }
     static let longPIN = "The PIN has more than 256 bytes."
     static let noTerminal = "There is no terminal to ask on; use --pin-stdin."
     static let pinFailed = "The PIN could not be used."
@@ -42,7 +42,7 @@ enum Text {
     static func accountRemoved(_ name: String, _ file: String) -> String { "Removed \(name) from \(file)." }
     static func pinSet(_ name: String, _ file: String) -> String { "Set the PIN of \(name) in \(file)." }
     static func ownSettings(_ file: String, system: String) -> String {
-        "Only a batond in root's own session reads \(file). With --system it is the terminal's, \(system)."
+        "Only a batond in root's own session reads \(file). Use --system for the terminal's file, \(system)."
     }
     static func oldAccounts(_ settings: String, line: Int, isMoved: Bool, to accounts: String) -> String {
         let first = isMoved ? "Moved the accounts from \(settings) to \(accounts). " : ""
@@ -56,7 +56,7 @@ enum Text {
         "batond has not read it yet: \(reason) Run `batonctl reload`."
     }
     static let noSettingsFile =
-        "Where the settings are is not known: neither XDG_CONFIG_HOME nor HOME is set. Use --config."
+        "Cannot find the settings: neither XDG_CONFIG_HOME nor HOME is set. Use --config."
 
     // MARK: Device
 
@@ -74,10 +74,10 @@ enum Text {
     static func phase(_ phase: Phase) -> String {
         switch phase {
         case .ready: "ready for the next worker"
-        case .signingIn: "somebody is signing in"
+        case .signingIn: "a worker is signing in"
         case .inUse: "in use"
         case .clearing: "clearing"
-        case .quarantined: "quarantined: nobody can sign in"
+        case .quarantined: "quarantined: no worker can sign in"
         }
     }
 
@@ -89,7 +89,7 @@ enum Text {
         device.agent.printable
             + (device.containment.map { ", stops apps with \(proof($0))" } ?? "")
     }
-    static let idleNoSource = "no source (nobody is signed out for being idle)"
+    static let idleNoSource = "no source (idle workers are not signed out)"
     static let noAppIsRegistered = "No app is registered."
     static func receiptsLeftOut(_ count: UInt32) -> String {
         "\(count) older receipts do not fit here; `batonctl receipts TURN` shows each."
@@ -99,7 +99,7 @@ enum Text {
     static func isRegistered(_ count: Int) -> String { count == 1 ? "1 app" : "\(count) apps" }
     static func debtSince(_ epoch: Epoch) -> String { "owes since turn \(epoch)" }
     static let slow = "slow"
-    static let hidden = "(only an administrator may see whose)"
+    static let hidden = "(only an administrator may see the account)"
 
     enum Label {
         static let device = "Device"
@@ -122,8 +122,8 @@ enum Text {
 
     // MARK: Sign-out
 
-    static let nothingToSignOut = "Nobody is signed in; there is nothing to do."
-    static let signOutGoesOn = "The sign-out goes on without waiting for it here; `batonctl status` shows where it is."
+    static let nothingToSignOut = "No worker is signed in; there is nothing to do."
+    static let signOutGoesOn = "The sign-out continues in the background; `batonctl status` shows its progress."
     static let nothingToClear = "No app took part."
 
     static func outcome(_ outcome: Outcome) -> String {
@@ -138,9 +138,10 @@ enum Text {
     static func outcomeSentence(_ outcome: Outcome) -> String {
         switch outcome {
         case .cleared: "Every app cleared. The device is ready for the next worker."
-        case .owed: "The device is ready; who owes must clear before getting anything."
-        case .contained: "The device is ready; who did not answer was stopped and wiped."
-        case .quarantined: "Something could not be proven. Nobody can sign in until it is, or `batonctl reset`."
+        case .owed: "The device is ready. An app that owes gets no account before it has cleared."
+        case .contained: "The device is ready. Each app that did not answer was stopped and wiped."
+        case .quarantined:
+            "Not everything could be proven clear. No worker can sign in until it is, or until `batonctl reset`."
         }
     }
 
@@ -163,8 +164,8 @@ enum Text {
         case nil: "for a reason that this batonctl does not know"
         case .user: "the worker signed out"
         case .browser: "signed out in the browser"
-        case .idle: "nobody used the device"
-        case .expired: "the time was over"
+        case .idle: "the device was idle"
+        case .expired: "a time limit was reached"
         case .administrator: "an administrator"
         case .provider: "the identity provider"
         case .sleep: "the device went to sleep"
@@ -218,22 +219,22 @@ enum Text {
         case .inUse: "The quarantine is over: the journal can be read again, and its worker is still signed in."
         case .clearing: "The journal can be read again, and its worker is being signed out: see `batonctl status`."
         case .quarantined: "The device is quarantined again: see `batonctl status`."
-        case .ready, .signingIn, nil: "The quarantine is over. No receipt says what the last turn has left."
+        case .ready, .signingIn, nil: "The quarantine is over. There is no receipt of the last turn."
         }
     }
     static let everythingProven = "There was nothing unproven."
     static func unproven(_ what: [String]) -> String { "Not proven: \(what.joined(separator: "; "))" }
-    static func forgotten(_ app: String) -> String { "What \(app.printable) owed is forgotten." }
+    static func forgotten(_ app: String) -> String { "The debt of \(app.printable) is forgotten." }
     static func forgotten(_ apps: Int) -> String {
-        apps == 0 ? "Nothing is owed." : "What \(apps == 1 ? "one app" : "\(apps) apps") owed is forgotten."
+        apps == 0 ? "Nothing is owed." : "The debt of \(apps == 1 ? "one app" : "\(apps) apps") is forgotten."
     }
     static let forgetWhat = "Name an app, or use --all."
     static func postponed(_ error: BatonError) -> String { "\(error.message.printable) Trying again." }
     static func ownedByMany(_ app: String, _ uids: [UInt32]) -> String {
-        "\(app.printable) is there for several users (\(uids.map(String.init).joined(separator: ", "))); use --uid."
+        "Several users have \(app.printable) (\(uids.map(String.init).joined(separator: ", "))); use --uid."
     }
     static func leastPINLengthUnknown(_ reason: String, least: Int) -> String {
-        "\(reason). What it demands of a PIN's length is not known; \(least) bytes are taken."
+        "\(reason). The required length of a PIN is not known; at least \(least) bytes are accepted."
     }
     static func noSuchApp(_ app: String) -> String { "No app \(app.printable) is registered or in debt." }
 
@@ -248,7 +249,7 @@ enum Text {
         static func exited(_ code: Int32) -> String { "ended with exit code \(code)" }
         static func signalled(_ signal: Int32) -> String { "was ended by signal \(signal)" }
         static func notStarted(_ reason: String) -> String { "could not be started: \(reason.printable)" }
-        static let gaveUp = "What an earlier device left could not be cleared, so this app does not take part."
+        static let gaveUp = "The data of an earlier device could not be cleared, so this app does not take part."
     }
 
     // MARK: Failures

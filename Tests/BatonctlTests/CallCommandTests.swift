@@ -79,7 +79,7 @@ import Testing
         let (site, origin) = try await server(elsewhere)
         let run = try await call(["\(origin)/moved"], origins: [origin, elsewhere])
         try #require(run.status == 0, "\(run.output)")
-        #expect(run.output.contains("the token stays behind"))
+        #expect(run.output.contains("the token is not sent there"))
         #expect(await other.nextLine() == "/me None")
         withExtendedLifetime(site) {}
     }

@@ -17,7 +17,7 @@ import Testing
                 Previous  Bo Larsen (bo)
                 Agent     present
                 Browser   none
-                Idle      no source (nobody is signed out for being idle)
+                Idle      no source (idle workers are not signed out)
                 Last      Turn 7 of Bo Larsen (bo), at 20, contained, 1234 ms, org.example.Hung contained
                 Apps      2 apps
                   org.example.WardList  in use  uid 1000  pid 44  claimed
@@ -72,10 +72,10 @@ import Testing
     @Test(arguments: [
         (ProviderOutcome.signedOut, "Provider: signed out"),
         (ProviderOutcome.told, "Provider: told, without proof that its session ended"),
-        (ProviderOutcome.revoked, "Provider: tokens revoked; its own page waits for somebody"),
-        (ProviderOutcome.pending, "Provider: not reached in time; batond goes on trying"),
+        (ProviderOutcome.revoked, "Provider: tokens revoked; its log-out page waits for a person"),
+        (ProviderOutcome.pending, "Provider: timed out; batond keeps trying"),
         (ProviderOutcome.refused, "Provider: refused the sign-out"),
-        (ProviderOutcome.notTold, "Provider: not told: batond had nothing to tell it with"),
+        (ProviderOutcome.notTold, "Provider: not told: batond had no tokens to sign out with"),
     ])
     func `a receipt says what became of the sign-in at the provider`(outcome: ProviderOutcome, text: String) {
         var receipt = Fixtures.receipt
@@ -114,9 +114,9 @@ import Testing
         #expect(
             Fixtures.rendering.status(quarantined).contains(
                 """
-                Phase     quarantined: nobody can sign in
+                Phase     quarantined: no worker can sign in
                 Why       the agent is away
-                Held by   nobody
+                Held by   none
                 """))
     }
 
@@ -149,8 +149,8 @@ import Testing
     @Test func `a sign-out ends with what it means`() {
         #expect(
             Fixtures.rendering.signedOut(Fixtures.receipt).hasSuffix(
-                "The device is ready; who did not answer was stopped and wiped."))
-        #expect(Fixtures.rendering.signedOut(nil) == "Nobody is signed in; there is nothing to do.")
+                "The device is ready. Each app that did not answer was stopped and wiped."))
+        #expect(Fixtures.rendering.signedOut(nil) == "No worker is signed in; there is nothing to do.")
     }
 
     @Test func `reset says what could not be proven`() {
@@ -163,7 +163,7 @@ import Testing
                 The quarantine is over; the device is ready.
                 """)
         #expect(Fixtures.rendering.reset(nil, now: .inUse).contains("still signed in"))
-        #expect(Fixtures.rendering.reset(nil, now: .ready).contains("No receipt"))
+        #expect(Fixtures.rendering.reset(nil, now: .ready).contains("There is no receipt"))
     }
 
     @Test func `progress tells only what changed`() {
@@ -193,11 +193,11 @@ import Testing
     }
 
     @Test(arguments: [
-        (DeviceEvent.appeared, "Baton is there."),
+        (DeviceEvent.appeared, "Baton is running."),
         (.signedIn(epoch: 8, account: Fixtures.ana), "Ana Horvat (ana) signed in (turn 8)."),
         (
             .signingOut(epoch: 8, account: Fixtures.ana, reason: .idle, deadline: 1),
-            "Ana Horvat (ana) is leaving (turn 8): nobody used the device."
+            "Ana Horvat (ana) is leaving (turn 8): the device was idle."
         ),
         (
             .signingOut(epoch: 8, account: nil, reason: nil, deadline: 1),

@@ -96,7 +96,7 @@ import Testing
         #expect(place.exists(Self.file))
         _ = try await run(place, "--remove")
         #expect(!place.exists(Self.file))
-        #expect(try await run(place, "--remove").output == "There is nothing to take away.\n")
+        #expect(try await run(place, "--remove").output == "There is nothing to remove.\n")
     }
 
     @Test func `A file that somebody else wrote is left alone`() async throws {

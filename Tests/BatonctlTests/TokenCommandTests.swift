@@ -53,7 +53,7 @@ import Testing
                 environment: place.environment(bus)
             ).end()
             #expect(run.status == 0)
-            #expect(run.output.contains("An access token of Ana Horvat (ana) for mail, good until"), "\(run.output)")
+            #expect(run.output.contains("An access token of Ana Horvat (ana) for mail, valid until"), "\(run.output)")
         }
     }
 

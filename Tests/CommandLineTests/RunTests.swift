@@ -142,7 +142,7 @@ struct RunTests {
         let terminal = try Terminal(settings: Terminal.patient)
         let run = try terminal.startRun("echo started; exec sleep 1000")
         try await run.line(
-            containing: "starts when batond is there. batond does not run on the session bus; waiting for it.")
+            containing: "starts when batond is running. batond does not run on the session bus; waiting for it.")
         let daemon = try await terminal.startDaemon()
         try await run.line(containing: "started")
         run.signal(SIGTERM)

@@ -77,7 +77,7 @@ struct TestAppTests {
     @Test func `an app that says it cleared and did not is called a liar, with the file`() async throws {
         let (status, output) = try await test(["--data", data], try app("pass"))
         #expect(status == 1)
-        #expect(output.contains("It said that it had cleared, and had not: \(data)/notes is still there."), "\(output)")
+        #expect(output.contains("It acknowledged that it had cleared, but \(data)/notes is still there."), "\(output)")
     }
 
     /// One fault each, and otherwise honest; it keeps a file for each worker.
@@ -173,7 +173,7 @@ struct TestAppTests {
         let (status, output) = try await test(["--data", data], try app(slow))
         #expect(status == 1)
         #expect(output.contains(" ms: it did not acknowledge in time (owed)."), "\(output)")
-        #expect(output.contains("It owes: nobody knows where its data lies"), "\(output)")
+        #expect(output.contains("It owes: Baton does not know where its data is"), "\(output)")
     }
 
     @Test func `an app that answers after the soft deadline is told that it is slow`() async throws {
@@ -186,13 +186,13 @@ struct TestAppTests {
     @Test func `without data folders the report asks for them`() async throws {
         let (status, output) = try await test([], try app("pass"))
         #expect(status == 0, "\(output)")
-        #expect(output.contains("Without --data FOLDER nothing was looked at"), "\(output)")
+        #expect(output.contains("Without --data FOLDER no files were checked"), "\(output)")
     }
 
     @Test func `an app that never registers, or ends, or has another id, hears just that`() async throws {
         let silent = try await test([], ["sleep", "1000"])
         #expect(silent.status == 1)
-        #expect(silent.output.contains("It never registered"), "\(silent.output)")
+        #expect(silent.output.contains("It did not call Register"), "\(silent.output)")
         let gone = try await test([], ["sh", "-c", "exit 3"])
         #expect(gone.status == 1)
         #expect(gone.output.contains("It ended with exit code 3 before it had registered."), "\(gone.output)")

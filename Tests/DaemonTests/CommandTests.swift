@@ -89,7 +89,7 @@ struct CommandTests {
         #expect(try await ctl(["status"]).output.contains("ready for the next worker"))
         #expect(try await ctl(["receipts"]).output == "There are no receipts yet.")
         #expect(try await ctl(["keep-signed-in"]).status == 1)
-        #expect(try await ctl(["sign-out"]).output == "Nobody is signed in; there is nothing to do.")
+        #expect(try await ctl(["sign-out"]).output == "No worker is signed in; there is nothing to do.")
         #expect(try await ctl(["reset"]).status == 1)
         let wrong = try await terminal.batonctl("sign-in", "ana", "--pin-stdin", input: "4321")
         #expect(wrong.status == 1)
@@ -176,7 +176,7 @@ struct CommandTests {
         let check = try terminal.run(["batond", "--check", "--session"])
         #expect(await check.end() == 0)
         #expect(
-            check.output.contains("automatic-sign-out.idle: nothing tells batond about idleness"), "\(check.output)")
+            check.output.contains("automatic-sign-out.idle: batond has no source of idle time"), "\(check.output)")
         withExtendedLifetime(daemon) {}
     }
 
@@ -225,7 +225,7 @@ struct CommandTests {
         let daemon = try await terminal.startDaemon()
         let people = try terminal.run(["batonctl", "watch"])
         let programs = try terminal.run(["batonctl", "watch", "--json"])
-        try await people.line(containing: "Baton is there.")
+        try await people.line(containing: "Baton is running.")
         try await programs.line(containing: "appeared")
         let peer = try await Peer(terminal)
         let epoch = try await peer.signIn("ana", pin: "1234")
@@ -243,7 +243,7 @@ struct CommandTests {
         try await people.line(containing: "Baton is gone")
         try await programs.line(containing: "vanished")
         let again = try await terminal.startDaemon()
-        try await people.line(containing: "Baton is there.", count: 2)
+        try await people.line(containing: "Baton is running.", count: 2)
         for program in [people, programs] {
             program.signal(SIGINT)
             #expect(await program.end() == 0)

@@ -47,7 +47,7 @@ extension Rounds {
             while try await desk.phase() == "quarantined" { healed = try await terminal.batonctl("sign-out") }
             #expect(healed.status == 0, "\(healed.output)")
             #expect(healed.output.contains("The quarantine is over"))
-            #expect(!healed.output.contains("Nobody can sign in"))
+            #expect(!healed.output.contains("No worker can sign in"))
             withExtendedLifetime(daemon) {}
         }
 
