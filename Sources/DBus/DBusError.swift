@@ -42,7 +42,7 @@ extension DBusError: CustomStringConvertible {
         case .nameTaken(let name): "\(name) is owned by another connection"
         case .nameLost(let name): "\(name) was lost to another connection"
         case .connectionFailed(let reason): "cannot connect to the bus: \(reason)"
-        case .overflow: "signals came faster than they were taken"
+        case .overflow: "signals arrived faster than they were read"
         }
     }
 }

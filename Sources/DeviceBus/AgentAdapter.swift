@@ -73,7 +73,7 @@ extension CallContext {
     fileprivate func requireAgent(_ sender: BusName) async throws -> AgentNumber {
         guard let number = await agent.number(of: sender) else {
             await supervisor.post(.posedAsAgent(sender.rawValue))
-            throw BatonError(.notAuthorized, "Only the registered agent may say that.")
+            throw BatonError(.notAuthorized, "Only the registered agent may call this.")
         }
         return number
     }

@@ -159,10 +159,10 @@ extension CallContext {
         case .user: return
         case .browser, .idle, .sleep, .shutdown:
             if await agent.isAgent(sender) { return }
-            throw BatonError(.notAuthorized, "Only the agent gives the reason '\(reason.rawValue)'.")
+            throw BatonError(.notAuthorized, "Only the agent may give the reason '\(reason.rawValue)'.")
         case .administrator: _ = try await administrator(sender)
         case .expired, .provider, .agentLost, .recovery:
-            throw BatonError(.notAuthorized, "Only batond itself gives the reason '\(reason.rawValue)'.")
+            throw BatonError(.notAuthorized, "Only batond itself may give the reason '\(reason.rawValue)'.")
         }
     }
 

@@ -63,7 +63,7 @@ extension CallContext {
         let options = try RegistrationOptions(fromCaller: options)
         if let turn = options.turn, let mark = await supervisor.forgottenTurn(turn) {
             try await goOn(mark)
-            throw BatonError(.failed, "The device has forgotten a turn and goes on anew. Register again.")
+            throw BatonError(.failed, "The journal was missing a turn, which is ended now. Register again.")
         }
         let caller = try await caller(sender)
         let settings = await supervisor.settings

@@ -15,7 +15,7 @@ struct Principal: Sendable {
         do {
             credentials = try await connection.credentials(of: sender)
         } catch {
-            throw BatonError(.notAuthorized, "The bus does not say who is asking.")
+            throw BatonError(.notAuthorized, "The bus does not identify the caller.")
         }
         self.sender = sender.rawValue
         user = credentials.uid

@@ -17,11 +17,11 @@ extension TokenRequest {
     init(_ parameters: VariantDictionary, silently: Bool) throws(BatonError) {
         try self.init(fromCaller: parameters, each: "parameter")
         if silently, let key = Key.allCases.first(where: { $0.isInteractiveOnly && parameters[$0.rawValue] != nil }) {
-            throw key.fault("is for a page of the provider; AcquireTokenSilently has none, call AcquireToken")
+            throw key.fault("needs a page of the provider; call AcquireToken instead of AcquireTokenSilently")
         }
         try Self.check(.scopes, scopes)
         try Self.check(.extraScopes, extraScopesToConsent)
-        if let claims, JSONValue(claims.utf8)?.object == nil { throw Key.claims.fault("is a JSON object") }
+        if let claims, JSONValue(claims.utf8)?.object == nil { throw Key.claims.fault("must be a JSON object") }
         if let correlationID { try Self.check(correlationID: correlationID) }
         try Self.check(parameters: extraQueryParameters)
         // Whose redirectURI may be, and whether it is one, is answered with InvalidRedirectURI.
@@ -37,18 +37,18 @@ extension TokenRequest {
             }
         }
         guard (1...64).contains(text.utf8.count), isID else {
-            throw Key.correlationID.fault("is 1 to 64 letters, digits and hyphens")
+            throw Key.correlationID.fault("must have 1 to 64 letters, digits and hyphens")
         }
     }
 
     private static func check(_ key: Key, _ scopes: [String]) throws(BatonError) {
-        guard scopes.count <= mostScopes else { throw key.fault("has at most \(mostScopes) scopes") }
+        guard scopes.count <= mostScopes else { throw key.fault("must have at most \(mostScopes) scopes") }
         let areScopes = scopes.allSatisfy { text in
             (1...longestScope).contains(text.utf8.count)
                 && text.utf8.allSatisfy { (0x21...0x7e).contains($0) && $0 != 0x22 && $0 != 0x5c }
         }
         guard areScopes else {
-            throw key.fault("has scopes of 1 to \(longestScope) printable characters, each an element of its own")
+            throw key.fault("must have scopes of 1 to \(longestScope) printable characters, each an element of its own")
         }
         guard scopes.reduce(0, { $0 + $1.utf8.count + 1 }) <= longestQuery else {
             throw key.fault("has at most \(longestQuery) bytes in all")
@@ -57,14 +57,14 @@ extension TokenRequest {
 
     private static func check(parameters: [String: String]) throws(BatonError) {
         let key = Key.extraQueryParameters
-        guard parameters.count <= mostParameters else { throw key.fault("has at most \(mostParameters) entries") }
+        guard parameters.count <= mostParameters else { throw key.fault("must have at most \(mostParameters) entries") }
         var weight = 0
         for (name, text) in parameters {
             guard !AuthorizationRequest.isReserved(name) else {
-                throw key.fault("has a name that is the protocol's own: \(SettingsText.printable(name))")
+                throw key.fault("has a name that the protocol reserves: \(SettingsText.printable(name))")
             }
             guard (1...128).contains(name.utf8.count), isLine(name), isLine(text) else {
-                throw key.fault("has names of 1 to 128 bytes, and names and values on one line")
+                throw key.fault("must have names of 1 to 128 bytes, and names and values on one line")
             }
             weight += name.utf8.count + text.utf8.count
         }

@@ -84,7 +84,7 @@ package struct EpochMark: Hashable, Sendable {
     package static func read(_ folder: StateFolder, _ notices: inout [String]) throws(JournalFault) -> EpochMark? {
         guard let bytes = try StateFolder.read(folder.epoch, limit: 256) else { return nil }
         if let mark = EpochMark(text: String(decoding: bytes, as: UTF8.self)) { return mark }
-        notices.append("\(folder.epoch): this is no epoch; it counts as lost")
+        notices.append("\(folder.epoch): not an epoch; it is treated as lost")
         return nil
     }
 

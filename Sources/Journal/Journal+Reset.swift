@@ -95,6 +95,6 @@ extension JournalFile {
 
     /// A log without its database must not lie beside a new one, which SQLite would mix it into.
     func moveOrphansAside(_ now: Int64) throws(JournalFault) -> [String] {
-        try moveAside(now).map { "\(folder.journal): it is gone; what was left of it is now \($0)" }
+        try moveAside(now).map { "\(folder.journal): it is gone; its remains are now \($0)" }
     }
 }

@@ -16,9 +16,9 @@ struct JournalFile {
         guard let header = try StateFolder.read(file, limit: 100) else { return false }
         if header.isEmpty { throw JournalFault(.damaged, file, "it is empty") }
         guard header.starts(with: Array("SQLite format 3".utf8) + [0]) else {
-            throw JournalFault(.foreign, file, "it is no SQLite file")
+            throw JournalFault(.foreign, file, "it is not an SQLite file")
         }
-        guard header.count == 100 else { throw JournalFault(.damaged, file, "it is cut off") }
+        guard header.count == 100 else { throw JournalFault(.damaged, file, "it is truncated") }
         let application = header[68..<72].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
         guard application == UInt32(bitPattern: JournalSchema.applicationID) else {
             throw JournalFault(.foreign, file, "it is the SQLite file of another program")

@@ -7,14 +7,14 @@ internal import Vocabulary
 /// what it finds, and all apps that the journal does not know must clear before they get anything.
 package enum LostTurn {
     private static let remedy =
-        "so nobody knows which apps took part in this turn; restart the machine, or look at it and use `batonctl reset` as an"
+        "so the apps that took part in this turn are unknown; restart the machine, or check it and use `batonctl reset` as an"
         + " administrator"
 
     static let ofOlderCopy = "an older copy of the journal was put back, " + remedy
     package static let ofLostJournal = "the journal was lost, " + remedy
     /// An administrator has it ended already, so it needs no advice.
     package static let ofResetJournal =
-        "an administrator put a journal aside that could not be read, so nobody knows which apps took part in this turn"
+        "an administrator put a journal aside that could not be read, so the apps that took part in this turn are unknown"
 
     /// The turn of that mark, to be written after all that the journal still knows. Nothing where that turn has ended.
     static func records(of mark: EpochMark, wall: Int64, why: String, in device: inout Ledger.Device) -> [Record] {

@@ -156,7 +156,7 @@ package struct StateFolder: Sendable {
     package func readOrMakeDeviceID(_ notices: inout [String]) throws(JournalFault) -> String {
         if let bytes = try Self.read(deviceID, limit: 64) {
             if let id = Self.randomID(in: bytes) { return id }
-            notices.append("\(deviceID): this is no device id; the device has got a new one")
+            notices.append("\(deviceID): not a device id; the device has a new one")
         }
         let id = Self.randomID()
         try replace(deviceID, with: id + "\n")

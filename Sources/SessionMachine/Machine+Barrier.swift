@@ -141,7 +141,7 @@ extension Machine {
     ) {
         asked.remove(.browserSignedOut(epoch))
         guard let barrier = ledger.barrier, barrier.epoch == epoch, !barrier.ended || barrier.browser == .failed else {
-            return emit(.log(.outOfPlace("a browser check ended that nobody waits for")))
+            return emit(.log(.outOfPlace("a browser check ended that was not awaited")))
         }
         updateBarrier {
             // One point that is not proven is enough, whatever the sum of them is said to be.
@@ -163,7 +163,7 @@ extension Machine {
     mutating func sharedHoldersCleared(_ epoch: Epoch, _ holders: [Barrier.Holder]) {
         asked.remove(.sharedHoldersCleared(epoch))
         guard let barrier = ledger.barrier, barrier.epoch == epoch, barrier.closed else {
-            return emit(.log(.outOfPlace("shared holders were cleared that nobody asked for")))
+            return emit(.log(.outOfPlace("shared holders were cleared without a request")))
         }
         updateBarrier { $0.shared = holders }
     }

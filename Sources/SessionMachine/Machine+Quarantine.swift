@@ -73,7 +73,7 @@ extension Machine {
         if isSettled, owedIsFine, barrier.doomed == nil, barrier.lost == nil, barrier.browser != .failed,
             sharedIsFine, !journalBroken
         {
-            release(.retry, "everything that was missing has been made up for", now)
+            release(.retry, "every missing check has succeeded since", now)
             return
         }
         guard barrier.retries.ends != 0 else { return }

@@ -99,7 +99,7 @@ extension Machine {
             let isLost = Self.isTogether(app)
             contain(app, now, isLost ? "the journal has lost which apps these are" : "it was not running any more")
         } else {
-            settle(app, .owed, now, explanation: "it was not running any more, and nobody knows where its data lies")
+            settle(app, .owed, now, explanation: "it was not running any more, and the location of its data is unknown")
         }
     }
 
@@ -152,7 +152,7 @@ extension Machine {
         if report.outcome != .failed { forgetEnded(report.instances, of: app) }
         guard let barrier = ledger.barrier, barrier.epoch == report.epoch, let entry = ledger.roster[app],
             entry.state == .containing
-        else { return emit(.log(.outOfPlace("a containment ended that nobody waits for"))) }
+        else { return emit(.log(.outOfPlace("a containment ended that was not awaited"))) }
         guard report.outcome != .failed else {
             let explanation = report.explanation.isEmpty ? "it could not be contained" : report.explanation
             let state: RosterEntry.State = isPaid(app) ? .cleared : .unproven

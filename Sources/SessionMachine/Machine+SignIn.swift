@@ -44,7 +44,7 @@ extension Machine {
         // Only the attempt that is still wanted takes the device: one that was cancelled comes too late.
         guard let current = signIn, current.attempt == attempt, let call = current.call, phase == .signingIn else {
             emit(.discard(attempt))
-            return emit(.log(.outOfPlace("a sign-in succeeded that nobody waits for")))
+            return emit(.log(.outOfPlace("a sign-in succeeded that was not awaited")))
         }
         guard !journalBroken, ledger.device.epoch < .greatest else {
             emit(.discard(attempt))

@@ -58,6 +58,6 @@ extension Machine {
     mutating func forgetTokens() {
         guard let turn = ledger.device.turn, policy.providerWait != nil else { return }
         tokens = TokenTally(
-            epoch: turn.epoch, explanation: "what was given before a restart of batond is not counted")
+            epoch: turn.epoch, explanation: "tokens given before a restart of batond are not counted")
     }
 }

@@ -61,7 +61,8 @@ package actor AgentCredential {
     package func check(_ descriptor: OwnedDescriptor?, pid caller: Int32) async throws {
         guard let descriptor, let shown = try? SealedMemory.read(descriptor.rawValue, limit: Self.length) else {
             throw BatonError(
-                .notAuthorized, "batond starts the agent itself, and this is not it: it must show what it was handed.")
+                .notAuthorized,
+                "batond starts the agent itself. This process does not have the credential of that agent.")
         }
         if let secret, shown == secret, pid == nil { await early.wait() }
         guard let secret, shown == secret, let pid, pid == caller else {

@@ -93,6 +93,6 @@ extension AgentLink {
             try? await connection.thread.sleep(for: .milliseconds(20))
         }
         guard let first = left.first else { return nil }
-        return "its connection \(first.rawValue) is still on the bus, in a process that was handed it"
+        return "its connection \(first.rawValue) is still on the bus, held by another process"
     }
 }

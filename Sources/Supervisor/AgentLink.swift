@@ -71,7 +71,7 @@ package actor AgentLink {
     /// - Parameter instances: The registrations whose processes it has hold of.
     package func register(_ sender: BusName, user: UInt32, holding instances: [Instance]) throws {
         guard present == nil || present?.name == sender else {
-            throw BatonError(.notAuthorized, "There is an agent already.")
+            throw BatonError(.notAuthorized, "Another agent is already registered.")
         }
         if present == nil { lastNumber = lastNumber.next }
         present = Present(name: sender, number: lastNumber, user: user, held: instances)

@@ -53,7 +53,7 @@ package actor LaunchTokens {
             throw BatonError(.notAuthorized, "This token does not belong to this app.")
         }
         guard [nil, sender].contains(tokens[app]?[index].holder) else {
-            throw BatonError(.notAuthorized, "Another connection has used this token; it counts once.")
+            throw BatonError(.notAuthorized, "Another connection has used this token; a token is valid once.")
         }
         tokens[app]?[index].holder = sender
     }

@@ -6,21 +6,21 @@ extension Refusal {
     package var text: String {
         switch self {
         case .signingIn:
-            "Somebody is signing in, or a page of the identity provider is open for an app. Wait until that has ended, or "
+            "A worker is signing in, or a page of the identity provider is open for an app. Wait until that has ended, or "
                 + "cancel it with CancelSignIn."
         case .signingOut: "The last worker is being signed out. Try again when Phase is ready."
         case .quarantined:
             "The device is quarantined; `batonctl status` says why. Sign out again to retry, or ask an administrator to end "
                 + "it with `batonctl reset`."
-        case .accountMismatch: "Another worker holds the device. They sign out first."
+        case .accountMismatch: "Another worker holds the device. That worker must sign out first."
         case .canceled(let cause): cause.text
-        case .notSigningIn: "Nobody is signing in."
+        case .notSigningIn: "No sign-in is in progress."
         case .notAuthorizedToCancel:
             "Only the caller of SignIn, the agent or an administrator can cancel it."
         case .notShared:
             "The device is in personal mode, and this needs shared mode. An administrator sets it with "
                 + "`batonctl device-mode set shared`."
-        case .notSignedIn: "Nobody is signed in. Sign in first."
+        case .notSignedIn: "No worker is signed in. Sign in first."
         case .epochAhead(let current): "That turn has not begun. The current one is \(current)."
         case .wrongCredentials: "The user name or the PIN is wrong."
         case .lockedOut(let seconds): "Too many wrong PINs. Try again in \(seconds) s."
@@ -30,20 +30,20 @@ extension Refusal {
         case .provider(let refusal): refusal.text
         case .notAnApp: "Only registered apps get tokens. Call Register on this connection first."
         case .otherAccount:
-            "Another account signed in than the app asked for. Sign in as that account, or ask without one."
+            "The account that signed in is not the one that the app asked for. Sign in with that, or ask without an account."
         case .tooManyTokenRequests(let limit):
-            "\(limit) requests of this app wait for the identity provider already. Wait for their answers."
+            "The limit of \(limit) waiting requests of one app to the identity provider is reached. Wait for their answers."
         case .anotherApp(let registered):
             "This connection is registered as \(registered). Use a connection of its own for another app."
         case .unlistedApp: "This device accepts only apps that have a file under apps.d. Ask the administrator for one."
         case .proofNeeded:
             "This app must be started by Baton's agent and register with the token that it was handed."
-        case .tooManyParticipants(let limit): "The device takes \(limit) participants and has them."
-        case .tooManyForUser(let limit): "One user may have \(limit) participants and has them."
-        case .tooManyForProcess(let limit): "One process may have \(limit) participants and has them."
-        case .tooManyConnections(let limit): "One app may have \(limit) connections and has them."
+        case .tooManyParticipants(let limit): "The limit of \(limit) participants is reached."
+        case .tooManyForUser(let limit): "The limit of \(limit) participants of one user is reached."
+        case .tooManyForProcess(let limit): "The limit of \(limit) participants of one process is reached."
+        case .tooManyConnections(let limit): "The limit of \(limit) connections of one app is reached."
         case .tooManyDebts(let limit):
-            "\(limit) apps of this user still owe their clearing. Let them clear, or forget them with "
+            "The limit of \(limit) apps of one user that owe a clearing is reached. Let them clear, or forget them with "
                 + "`batonctl apps forget`."
         case .notRegistered: "There is no such registration on the bus. Register again."
         case .notYours: "Only the connection that registered this instance can speak for it."
@@ -54,9 +54,9 @@ extension Refusal {
         case .mustClearFirst(let epoch):
             "This app must clear turn \(epoch) and acknowledge it before it gets an account or a token."
         case .saidOtherwise(let said): "This instance has already said '\(said.rawValue)' for this turn."
-        case .extendedEnough: "The deadline can be extended twice in one sign-out, and has been."
-        case .detailsTooLong(let limit): "Details may have \(limit) bytes."
-        case .nothingToExtend: "There is no deadline of this app that could be extended now."
+        case .extendedEnough: "The limit of two extensions in one sign-out is reached."
+        case .detailsTooLong(let limit): "The limit of \(limit) bytes of details is exceeded."
+        case .nothingToExtend: "This app has no deadline to extend now."
         case .notEnded:
             "The last worker's browser has not ended, so the device stays quarantined. Restart baton-agent or the terminal; "
                 + "then batond tries again by itself."

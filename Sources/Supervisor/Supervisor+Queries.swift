@@ -13,7 +13,7 @@ extension Supervisor {
         get async {
             if let missing = written.missing { return missing }
             guard written.phase == .ready else { return nil }
-            if written.isJournalBroken { return "the journal cannot be written, so nobody can sign in" }
+            if written.isJournalBroken { return "the journal cannot be written, so no worker can sign in" }
             return await provider.problem
         }
     }

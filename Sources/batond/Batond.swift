@@ -42,7 +42,7 @@ struct Batond: ParsableCommand {
     var config: String?
 
     @Option(
-        help: ArgumentHelp("Where the journal lies (default: /var/lib/baton or the user's).", valueName: "folder"),
+        help: ArgumentHelp("The folder of the journal (default: /var/lib/baton or the user's).", valueName: "folder"),
         completion: .directory)
     var state: String?
 
@@ -60,7 +60,7 @@ struct Batond: ParsableCommand {
         })
     var logLevel: Logger.Level = .info
 
-    @Flag(help: "Check the settings and exit: 0 when they are right, 78 when not.")
+    @Flag(help: "Check the settings and exit: 0 if they are valid, 78 if not.")
     var check = false
 
     @Flag(help: "Print the introspection of /org/baton/Device1 and exit.")
@@ -122,7 +122,7 @@ struct Batond: ParsableCommand {
             for warning in parsed.warnings { write("warning: \(warning)") }
             for fault in parsed.appFaults { write("\(fault)") }
             if !parsed.appFaults.isEmpty { throw ExitCode(78) }
-            print("The settings are right.")
+            print("The settings are valid.")
         } catch let fault as DaemonFault {
             write(fault.message)
             throw ExitCode(fault.exitCode)

@@ -71,7 +71,7 @@ struct Daemon: Service {
         for fault in parsed.appFaults { log.tell(.settingsFault, .error, "an app is disabled", ["error": "\(fault)"]) }
         let access = Access(parsed.settings.administrators, owner: nil)
         for name in access.unknown {
-            log.warning("\(SettingsKey.administrators): this machine does not know '\(name)'")
+            log.warning("\(SettingsKey.administrators): unknown user or group '\(name)'")
         }
         return parsed.settings
     }

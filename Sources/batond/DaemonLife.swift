@@ -203,31 +203,31 @@ struct DaemonLife {
         do {
             parsed = try await options.parseSettings()
         } catch {
-            log.tell(.settingsFault, .error, "the settings were not taken over", ["error": "\(error.message)"])
+            log.tell(.settingsFault, .error, "the settings were not applied", ["error": "\(error.message)"])
             throw BatonError(.invalidArgument, error.message)
         }
         let lost = await supervisor.settings.apps.map(\.id).filter { parsed.disabledApps.contains($0) }
         guard lost.isEmpty else {
             // An app that is known now could not be contained any more.
             let why = parsed.appFaults.map { "\($0)" }.joined(separator: "\n")
-            log.tell(.settingsFault, .error, "the settings were not taken over", ["error": "\(why)"])
+            log.tell(.settingsFault, .error, "the settings were not applied", ["error": "\(why)"])
             throw BatonError(.invalidArgument, why)
         }
         for fault in parsed.appFaults { log.tell(.settingsFault, .error, "an app is disabled", ["error": "\(fault)"]) }
         guard let access = await Administrators.look(parsed.settings, owner: Self.owner(options), on: connection.thread)
         else {
-            let why = "The machine does not say in time who the administrators are. Look at its directory of users."
-            log.tell(.settingsFault, .error, "the settings were not taken over", ["error": "\(why)"])
+            let why = "Looking up the administrators timed out. Check the directory of users of this machine."
+            log.tell(.settingsFault, .error, "the settings were not applied", ["error": "\(why)"])
             throw BatonError(.failed, why)
         }
         for name in access.unknown {
-            log.warning("\(SettingsKey.administrators): this machine does not know '\(name)'")
+            log.warning("\(SettingsKey.administrators): unknown user or group '\(name)'")
         }
         let (before, phase) = (await supervisor.settings, await supervisor.machine.phase)
         do {
             try await providers.adopt(parsed.settings)
         } catch {
-            log.tell(.settingsFault, .error, "the settings were not taken over", ["error": "\(error)"])
+            log.tell(.settingsFault, .error, "the settings were not applied", ["error": "\(error)"])
             throw error
         }
         adopt(access)
@@ -238,11 +238,11 @@ struct DaemonLife {
         await agent.adopt(parsed.settings)
         await supervisor.journal.change(Journal.Limits(parsed.settings))
         log.tell(
-            .settingsTaken, .notice, "the settings were read anew",
+            .settingsTaken, .notice, "the settings were reloaded",
             ["changed": "\(report.changed.joined(separator: " "))"])
         if !report.needsRestart.isEmpty {
             log.warning(
-                "these settings hold only when batond is started again",
+                "these settings take effect when batond is restarted",
                 metadata: ["keys": "\(report.needsRestart.joined(separator: " "))"])
         }
         if !report.notTaken.isEmpty {

@@ -58,7 +58,7 @@ struct DaemonOptions: Sendable {
     /// Reads and judges the settings.
     func parseSettings() async throws(DaemonFault) -> Settings.Parsed {
         guard let file = config ?? Settings.standardFile(scope: scope, environment: environment) else {
-            throw .settings("no settings: neither --config nor HOME nor XDG_CONFIG_HOME says where they are")
+            throw .settings("cannot find the settings: none of --config, HOME and XDG_CONFIG_HOME is set")
         }
         let parsed: Settings.Parsed
         do {
@@ -97,7 +97,7 @@ struct DaemonOptions: Sendable {
         } else if let home = environment["HOME"], home.hasPrefix("/") {
             state = FilePath(home).appending(".local/state/baton")
         } else {
-            throw .state("no state folder: neither --state nor HOME nor XDG_STATE_HOME says where it is")
+            throw .state("cannot find the state folder: none of --state, HOME and XDG_STATE_HOME is set")
         }
         let runtime: FilePath =
             if let folder = environment["RUNTIME_DIRECTORY"], folder.hasPrefix("/") {
@@ -115,8 +115,8 @@ struct DaemonOptions: Sendable {
         // even keep in mind that it is.
         guard runtime == state || access(runtime.string, W_OK | X_OK) == 0 else {
             throw .state(
-                "\(runtime): cannot be written by this user: \(Errno(rawValue: errno)); it is batond's runtime folder, for what"
-                    + " must not outlast a boot: make it writable, or have RUNTIME_DIRECTORY name another")
+                "\(runtime): cannot be written by this user: \(Errno(rawValue: errno)); it is batond's runtime folder, for files"
+                    + " that must not survive a reboot: make it writable, or set RUNTIME_DIRECTORY to another")
         }
         return FolderLayout(state: state, runtime: runtime)
     }

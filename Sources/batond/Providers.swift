@@ -57,7 +57,7 @@ struct Providers: Sendable {
         await provider.start(
             news, ProviderStart(turn: ledger.providerTurn, lastEnded: ledger.lastEnded, kept: kept))
         if let turn = ledger.providerTurn, turn.isOpen, turn.holder != .unknown, !provider.knows(turn.holder) {
-            log.error("the settings have no such account as holds the device any more; it is signed out")
+            log.error("the account that holds the device is not in the settings any more; it is signed out")
             news.signOut(turn.epoch, .administrator)
         }
     }
@@ -79,7 +79,7 @@ struct Providers: Sendable {
         guard await supervisor.adopt(settings, provider: provider, evenInUse: isLocal) else {
             await provider.stop()
             throw BatonError(
-                .invalidArgument, "The identity provider's settings have changed. Reload when nobody is signed in.")
+                .invalidArgument, "The identity provider's settings have changed. Reload when no worker is signed in.")
         }
         await before.retire()
         await start()

@@ -167,7 +167,7 @@ import Testing
 
     @Test func `where there is no room the app is told, and comes in when there is`() async throws {
         try await withPrivateBus { bus in
-            let full = BatonError(.limitExceeded, "The device takes 512 participants and has them.")
+            let full = BatonError(.limitExceeded, "The limit of 512 participants is reached.")
             let fake = try await FakeDevice(on: bus.address, .init(refuseRegistration: full))
             let device = try await Device.connect(bus.address)
             let (postponed, tellPostponed) = AsyncStream.makeStream(of: BatonError.self)

@@ -88,7 +88,7 @@ struct AccountTests {
         let added = try await terminal.batonctl("account", "add", "cy", "--pin-stdin", "--json", input: "2222")
         #expect(added.status == 0 && added.output.contains(place), "\(added.output)")
         #expect(!added.output.contains("Moved") && added.output.contains(#"/accounts.yaml""#), "\(added.output)")
-        let warning = "baton.yaml:3: identity.accounts: means nothing, since the accounts are in"
+        let warning = "baton.yaml:3: identity.accounts: has no effect, since the accounts are in"
         let check = try terminal.run(["batond", "--check", "--session"])
         #expect(await check.end() == 0)
         #expect(check.output.contains(warning), "\(check.output)")
@@ -117,7 +117,7 @@ struct AccountTests {
         _ = try await peer.signOut()
         try terminal.write("accounts: []\n", to: Self.file)
         daemon.signal(SIGHUP)
-        try await daemon.line(containing: "the settings were read anew")
+        try await daemon.line(containing: "the settings were reloaded")
         #expect(try await peer.refusal { try await peer.signIn("ana", pin: "1234") } == "NotAuthorized")
         // Without the file there are no accounts; one that cannot be read is no reason to start without them.
         unlink(path)

@@ -30,7 +30,7 @@ struct ReloadTests {
 
         // What needs a restart is told as long as it needs one.
         let again = try await terminal.batonctl("reload")
-        #expect(again.output.contains("Holds only when batond is started again: agent.start."), "\(again.output)")
+        #expect(again.output.contains("Takes effect when batond is restarted: agent.start."), "\(again.output)")
         withExtendedLifetime(daemon) {}
     }
 
@@ -95,12 +95,12 @@ struct ReloadTests {
         let daemon = try await terminal.startDaemon()
         try terminal.configure(Terminal.patient + "agent: {start: false}\nkeep-receipts: 1d\n")
         daemon.signal(SIGHUP)
-        let line = try await daemon.line(containing: "the settings were read anew")
+        let line = try await daemon.line(containing: "the settings were reloaded")
         #expect(line.contains("agent keep-receipts"))
-        try await daemon.line(containing: "hold only when batond is started again")
+        try await daemon.line(containing: "take effect when batond is restarted")
         try terminal.configure("keep-receipts: tomorrow\n")
         daemon.signal(SIGHUP)
-        try await daemon.line(containing: "the settings were not taken over")
+        try await daemon.line(containing: "the settings were not applied")
         // It lives on.
         #expect(try await terminal.device().isPresent())
     }

@@ -66,7 +66,7 @@ struct ProgramTests {
         let terminal = try Terminal()
         let result = try await run(terminal, "--session", "--check")
         #expect(result.status == 0, "\(result.output)")
-        #expect(result.output.contains("The settings are right."))
+        #expect(result.output.contains("The settings are valid."))
     }
 
     @Test func `a state folder that cannot be made ends it with 74`() async throws {

@@ -17,9 +17,9 @@ struct SpoiledJournalTests {
         var words: String {
             switch self {
             case .damaged: "damaged"
-            case .truncated: "cut off"
+            case .truncated: "truncated"
             case .empty: "it is empty"
-            case .foreign: "no SQLite file"
+            case .foreign: "not an SQLite file"
             case .otherProgram: "another program"
             case .newerVersion: "a newer Baton wrote it"
             case .rowOfNobody: "cannot be read"

@@ -245,7 +245,7 @@ struct HostileTests {
             #expect(!fire.terminal.exists("data/reused/file"))
         } else {
             // The agent has told of its end, and there is nobody to stop; or the sign-out came sooner, and it looked.
-            let owed = ["owed", "", "\(away), and nobody knows where its data lies"]
+            let owed = ["owed", "", "\(away), and the location of its data is unknown"]
             #expect(told == owed || told == ["owed", "pid", away], "\(receipt)")
         }
         // It has the attacker's output, which ends with the last who has it.

@@ -74,7 +74,7 @@ struct OutOfReachTests {
         #expect(reset.status != 0 && reset.output.contains(ward.state), "\(reset.output)")
         #expect(reset.output.contains("make it accessible"), "\(reset.output)")
         let doctor = try await terminal.batonctl("doctor")
-        #expect(doctor.status == 1 && doctor.output.contains("see to that file"), "\(doctor.output)")
+        #expect(doctor.status == 1 && doctor.output.contains("correct that file"), "\(doctor.output)")
         #expect(contents("\(ward.state)/epoch") == mark)
         folder.end()
         daemon = try await ward.goOn(by: remedy, daemon, saying: "still signed in")

@@ -71,13 +71,13 @@ extension Rounds {
             #expect(try await desk.phase() == "in-use")
         }
 
-        @Test func `nobody can sign in whose turn could not be written down`() async throws {
+        @Test func `no worker can sign in whose turn could not be written down`() async throws {
             let last = try await desk.epoch()
             try await allow("0")
             #expect(try await desk.refusal { try await desk.signIn("ana", pin: "1234") } == "Failed")
             #expect(try await desk.phase() == "ready")
             // It says what is so.
-            #expect(try await terminal.device().deviceInformation().missing.contains("nobody can sign in"))
+            #expect(try await terminal.device().deviceInformation().missing.contains("no worker can sign in"))
             let status = try await terminal.batonctl("status")
             #expect(status.output.contains("not ready: the journal cannot be written"), "\(status.output)")
             #expect(try await desk.epoch() == last)

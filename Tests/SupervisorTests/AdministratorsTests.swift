@@ -49,7 +49,7 @@ struct AdministratorsTests {
             // The second was never there.
             for name: BusName in [caller.uniqueName, ":1.999999"] {
                 let refusal = await #expect(throws: BatonError.self) { _ = try await context.administrator(name) }
-                #expect(refusal == BatonError(.notAuthorized, "The bus does not say who is asking."))
+                #expect(refusal == BatonError(.notAuthorized, "The bus does not identify the caller."))
             }
         }
     }
