@@ -49,16 +49,16 @@ extension RedirectURI.Fault: CustomStringConvertible {
     public var description: String {
         switch self {
         case .length: "must have 1 to 2048 characters"
-        case .characters: "is not a URI: it has characters that none may have"
+        case .characters: "is not a URI: it has invalid characters"
         case .fragment: "must have no fragment, which begins with #"
         case .scheme: "has no scheme: it must begin with one, such as msauth.org.example.till://auth"
-        case .schemeCharacters: "has a scheme that is none: letters, digits and + . -, beginning with a letter"
+        case .schemeCharacters: "has an invalid scheme; use letters, digits and + . -, beginning with a letter"
         case .outOfBand: "asks for a code to be copied by hand, which is not supported"
-        case .reserved: "has a scheme that means something else already; an app needs one of its own"
+        case .reserved: "has a scheme with another meaning; use a scheme of the app's own"
         case .form: "must have the form scheme://host"
         case .userName: "must not contain a user name"
-        case .host: "has no host, or one that is not written as hosts are"
-        case .port: "has a port that is none: 1 to 65535"
+        case .host: "has no host or an invalid host"
+        case .port: "has an invalid port; use 1 to 65535"
         case .loopback: "has http, which is for 127.0.0.1, [::1] and localhost only; elsewhere it must be https"
         }
     }

@@ -55,7 +55,7 @@ extension AuthorityFault: CustomStringConvertible {
     var description: String {
         switch self {
         case .length: "must have 1 to 2048 characters"
-        case .characters: "is not an address: it has characters that none may have"
+        case .characters: "is not an address: it has invalid characters"
         case .scheme: "must begin with https:// – http:// is for this machine's own loopback only"
         case .userName: "must not contain a user name"
         case .host: "has no host"

@@ -30,12 +30,12 @@ extension ClientFault: CustomStringConvertible {
             "This app is configured for several accounts, and this device is shared: one worker holds it at a time. Set "
                 + "accountMode to .single."
         case .severalAccountsPerhaps:
-            "This app is configured for several accounts, and whether this device is shared cannot be found out now, so "
-                + "it counts as shared. Start batond, or set accountMode to .single."
+            "This app is configured for several accounts, and Baton cannot tell now whether this device is shared, so "
+                + "it is treated as shared. Start batond, or set accountMode to .single."
         case .claims: "A claims request is a JSON object."
         case .noSuchAccount(let what): "No account here is \(what)."
         case .removedAccount: "This app has removed the account: call acquireToken."
-        case .otherAccount: "Another worker holds the device, or nobody does: nobody was signed out."
+        case .otherAccount: "This account does not hold the device: no worker was signed out."
         case .noBrowserToSignOut:
             "This app is signed out. A device in personal mode has no browser that Baton could sign out: sign out there."
         case .signedOutBadly(let what): what

@@ -76,9 +76,9 @@ extension PublicClientApplication {
         let more = receipt?.explanation ?? ""
         return switch outcome {
         case .owed:
-            "The worker is signed out, but an app has gone without saying that it cleared: it gets nothing before."
+            "The worker is signed out, but an app ended without an acknowledgement: it gets no account before it clears."
         case .quarantined:
-            "The worker is signed out, but something could not be proven, so nobody can sign in."
+            "The worker is signed out, but not everything could be proven clear, so no worker can sign in."
                 + (more.isEmpty ? "" : " " + more)
         case .cleared, .contained, nil: ""
         }

@@ -15,7 +15,7 @@ enum AccountsReader {
             if let node, !node.isNull {
                 reader.warn(
                     line: reader.line(of: key), key: key,
-                    "means nothing, since the accounts are in \(file.path); delete it here")
+                    "has no effect, since the accounts are in \(file.path); delete it here")
             }
             let list = AccountsList(document: file.text)
             reader.adopt(
@@ -34,7 +34,7 @@ enum AccountsReader {
     /// With a provider the file means nothing, and may be there for the day when it does again.
     static func ignore(_ file: SettingsFile?, in reader: inout SettingsReader) {
         guard let file else { return }
-        let message = "means nothing, since \(SettingsKey.identityKind) is oidc; remove the file"
+        let message = "has no effect, since \(SettingsKey.identityKind) is oidc; remove the file"
         reader.adopt(faults: [], warnings: [SettingsFault(origin: file.path.string, message: message)])
     }
 }

@@ -18,7 +18,7 @@ extension AppReader {
         }
         for key in home
         where !app.isSandboxed && reader.faults.isEmpty && reader.isSet(key) {
-            reader.refuse(key, "says what a sandbox shows, and this app has none", line: reader.node(key)?.line)
+            reader.refuse(key, "is for apps with a sandbox, and this app has none", line: reader.node(key)?.line)
         }
     }
 
@@ -32,7 +32,7 @@ extension AppReader {
         for pair in pairs {
             let name = SettingsText.printable(pair.key)
             if !Self.isVariable(pair.key) {
-                reader.refuse(AppKeys.environment, "'\(name)' is no name of a variable", line: pair.line)
+                reader.refuse(AppKeys.environment, "'\(name)' is not a name of a variable", line: pair.line)
             } else if let text = pair.value.text, text.utf8.count <= 4096, !text.utf8.contains(0) {
                 environment[pair.key] = text
             } else {

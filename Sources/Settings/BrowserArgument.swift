@@ -19,10 +19,10 @@ enum BrowserArgument {
 
     private static let port = "is refused: it would let other programs drive the browser"
     private static let sandbox = "is refused: it would switch the browser's own sandbox off"
-    private static let profile = "is refused: it would keep a worker's data where nobody wipes it"
-    private static let extensions = "is refused: an extension could keep what a worker did"
+    private static let profile = "is refused: it would keep a worker's data where Baton does not wipe it"
+    private static let extensions = "is refused: an extension could record a worker's actions"
     private static let guards =
-        "is refused: it would switch off what keeps pages apart from each other and this machine"
+        "is refused: it would switch off the isolation of pages from each other and from this machine"
 
     /// Why it is not passed on, to stand behind it; nil when it is.
     static func refusal(_ text: String) -> String? {
@@ -30,7 +30,7 @@ enum BrowserArgument {
             return "is too long or has control characters"
         }
         guard text.hasPrefix("-"), text.contains(where: { $0 != "-" }) else {
-            return "is no option: it must begin with -; the first page is \(SettingsKey.browserStartPage.leaf)"
+            return "is not an option: it must begin with -; the first page is \(SettingsKey.browserStartPage.leaf)"
         }
         // Browsers take one dash and two.
         let name = text.drop { $0 == "-" }.prefix { $0 != "=" && $0 != " " }.lowercased()

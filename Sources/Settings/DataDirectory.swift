@@ -69,7 +69,7 @@ package enum DataDirectory {
         let inHome = components(path).joined(separator: "/")
         // There lie the settings and the journal, and what the session starts.
         let isForbidden = forbiddenInHome.contains { lies(inHome, in: $0) || lies($0, in: inHome) }
-        return isForbidden ? "holds what belongs to the system" : nil
+        return isForbidden ? "holds files of the system" : nil
     }
 
     private static func refusalInHome(_ parts: [String]) -> String? {

@@ -73,7 +73,7 @@ extension ReferencedFile.Fault {
     /// What is wrong and what to do, to stand behind the path.
     func text(_ path: FilePath) -> String {
         switch self {
-        case .missing: "is not there"
+        case .missing: "does not exist"
         case .link: "is a symbolic link; name the file that it leads to"
         case .noFile: "is not a file"
         case .empty: "is empty"
@@ -84,7 +84,7 @@ extension ReferencedFile.Fault {
         case .owner(let user):
             "belongs to user \(user), who could change it; give it to the daemon's user: chown baton \(path)"
         case .mode(let mode):
-            "has mode \(String(mode, radix: 8)), which lets others at it; chmod 0600 \(path)"
+            "has mode \(String(mode, radix: 8)), which gives others access; chmod 0600 \(path)"
         }
     }
 }

@@ -138,7 +138,7 @@ extension Settings {
         if automaticSignOut.idle != nil, reader.isSet(.automaticSignOutIdle) {
             reader.warn(
                 line: reader.node(.automaticSignOutIdle)?.line, key: .automaticSignOutIdle,
-                "nothing tells batond about idleness yet, so nobody is signed out for it (idle: no source)")
+                "batond has no source of idle time yet, so idle workers are not signed out (idle: no source)")
         }
         automaticSignOut.countdown = reader.duration(
             .automaticSignOutCountdown, default: automaticSignOut.countdown, least: .zero)

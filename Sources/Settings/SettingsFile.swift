@@ -99,10 +99,10 @@ public struct SettingsFile: Sendable {
             }
         case .session:
             if mode & 0o002 != 0 {
-                faults.append(note("\(bits) lets everybody write it; chmod 0600 \(path)"))
+                faults.append(note("\(bits) lets all users write it; chmod 0600 \(path)"))
             }
             if holdsHashes, mode & 0o004 != 0 {
-                warnings.append(note("\(bits) lets everybody read the PIN hashes; chmod 0600 \(path)"))
+                warnings.append(note("\(bits) lets all users read the PIN hashes; chmod 0600 \(path)"))
             }
         }
         return (faults, warnings)

@@ -226,7 +226,7 @@ struct SettingsReader {
                     faults.append(SettingsFault(origin: origin, message: Self.secretAdvice))
                     continue
                 }
-                warnings.append(SettingsFault(origin: origin, message: "means nothing, left aside"))
+                warnings.append(SettingsFault(origin: origin, message: "has no effect, ignored"))
             }
         }
         faults.sort { left, right in

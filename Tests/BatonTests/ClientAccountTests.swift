@@ -260,7 +260,7 @@ import Testing
             ) { _ in .cleared }
             Issue.record("taken")
         } catch let error as NSError {
-            #expect(error.localizedDescription.contains("cannot be found out now"))
+            #expect(error.localizedDescription.contains("cannot tell now whether this device is shared"))
         }
     }
 }

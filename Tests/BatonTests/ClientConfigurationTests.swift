@@ -37,10 +37,10 @@ struct ClientConfigurationTests {
     @Test(arguments: [
         ("", "must have 1 to 2048 characters"), ("till://auth x", "is not a URI"),
         ("msauth.org.example.till://auth#x", "must have no fragment"), ("auth", "has no scheme"),
-        ("1till://auth", "has a scheme that is none"), ("urn:ietf:wg:oauth:2.0:oob", "asks for a code to be copied"),
-        ("file://auth", "means something else already"), ("till:auth", "must have the form scheme://host"),
+        ("1till://auth", "has an invalid scheme"), ("urn:ietf:wg:oauth:2.0:oob", "asks for a code to be copied"),
+        ("file://auth", "with another meaning"), ("till:auth", "must have the form scheme://host"),
         ("till://", "has no host"), ("https://me:secret@till.example/", "must not contain a user name"),
-        ("https://till.example:0/", "has a port that is none"), ("http://till.example/", "has http, which is for"),
+        ("https://till.example:0/", "has an invalid port"), ("http://till.example/", "has http, which is for"),
         ("msauth.org.example.other://auth", "is that of the app org.example.other"),
         ("msauth.://auth", "names no app"),
     ])

@@ -53,7 +53,7 @@ import Testing
         #expect(result.names == names)
         #expect(
             result.warnings == [
-                "\(path):3: identity.accounts: means nothing, since the accounts are in \(folder.path)/accounts.yaml; delete it here"
+                "\(path):3: identity.accounts: has no effect, since the accounts are in \(folder.path)/accounts.yaml; delete it here"
             ])
     }
 
@@ -118,6 +118,6 @@ import Testing
         let accounts = try folder.write(Self.accounts.utf8, "accounts.yaml")
         let result = await load(path)
         #expect(result.names == [])
-        #expect(result.warnings == ["\(accounts): means nothing, since identity.kind is oidc; remove the file"])
+        #expect(result.warnings == ["\(accounts): has no effect, since identity.kind is oidc; remove the file"])
     }
 }

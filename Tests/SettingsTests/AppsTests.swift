@@ -61,18 +61,18 @@ import Testing
         Wrong("wipe:\n  - ~/till\nkeep:\n  - ~/till\n", "4: keep: '~/till' lies below no directory of wipe"),
         Wrong("wipe:\n  - ~/till\nkeep:\n  - ~/tillage\n", "4: keep: '~/tillage' lies below no directory of wipe"),
         Wrong(
-            "command: /bin/x\nenvironment:\n  A B: c\n  D: [e]\n", "3: environment: 'A B' is no name of a variable",
+            "command: /bin/x\nenvironment:\n  A B: c\n  D: [e]\n", "3: environment: 'A B' is not a name of a variable",
             "4: environment: D must be one text of at most 4096 bytes"),
         Wrong("command: /bin/x\nenvironment: A=b\n", "2: environment: must be a section of names and texts"),
         Wrong(
             "autostart: true\n", "1: autostart: is for apps that the agent starts: this one has no command"),
         Wrong(
             "command: /bin/x\nsandbox: off\nhome:\n  keep: [~/x]\n",
-            "4: home.keep: says what a sandbox shows, and this app has none"),
+            "4: home.keep: is for apps with a sandbox, and this app has none"),
         Wrong("command: /bin/x\nhome:\n  keep: [/x]\n", "3: home.keep: '/x' must begin with ~/"),
         Wrong(
             "command: /bin/x\nhome:\n  read-only:\n    - ~/.config\n",
-            "4: home.read-only: '~/.config' holds what belongs to the system"),
+            "4: home.read-only: '~/.config' holds files of the system"),
         Wrong(
             "command: /bin/x\nhome:\n  wipe: [~/.config]\n", "3: home.wipe: '~/.config' holds more than one app's data"),
         Wrong("command: /bin/x\nhome: {show: [~/x]}\n", "2: home.show: unknown key"),
@@ -117,20 +117,20 @@ import Testing
 
     private static let noScheme =
         "has no scheme: it must begin with one, such as msauth.org.example.till://auth"
-    private static let noHost = "has no host, or one that is not written as hosts are"
-    private static let noPort = "has a port that is none: 1 to 65535"
+    private static let noHost = "has no host or an invalid host"
+    private static let noPort = "has an invalid port; use 1 to 65535"
     private static let noLoopback =
         "has http, which is for 127.0.0.1, [::1] and localhost only; elsewhere it must be https"
-    private static let isReserved = "has a scheme that means something else already; an app needs one of its own"
+    private static let isReserved = "has a scheme with another meaning; use a scheme of the app's own"
     private static let noForm = "must have the form scheme://host"
 
     static let unusable = [
-        ("", "must have 1 to 2048 characters"), ("till://a b", "is not a URI: it has characters that none may have"),
-        ("till://a<b>", "is not a URI: it has characters that none may have"),
-        ("till://ä", "is not a URI: it has characters that none may have"), ("x", noScheme), ("://", noScheme),
+        ("", "must have 1 to 2048 characters"), ("till://a b", "is not a URI: it has invalid characters"),
+        ("till://a<b>", "is not a URI: it has invalid characters"),
+        ("till://ä", "is not a URI: it has invalid characters"), ("x", noScheme), ("://", noScheme),
         ("//host/x", noScheme), ("/a:b", noScheme),
-        ("1x:y", "has a scheme that is none: letters, digits and + . -, beginning with a letter"),
-        ("a_b://c", "has a scheme that is none: letters, digits and + . -, beginning with a letter"),
+        ("1x:y", "has an invalid scheme; use letters, digits and + . -, beginning with a letter"),
+        ("a_b://c", "has an invalid scheme; use letters, digits and + . -, beginning with a letter"),
         ("till://x#y", "must have no fragment, which begins with #"),
         ("urn:ietf:wg:oauth:2.0:oob", "asks for a code to be copied by hand, which is not supported"),
         ("javascript:alert(1)", isReserved), ("data:x", isReserved), ("FILE:///etc", isReserved),

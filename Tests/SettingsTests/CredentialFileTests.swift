@@ -63,7 +63,7 @@ private struct Provider {
         try provider.folder.write("hush".utf8, "secret", mode: mode)
         #expect(
             try await provider.fault("client-secret-file: \(provider.secret)")
-                == "\(provider.secret) has mode \(String(mode, radix: 8)), which lets others at it; "
+                == "\(provider.secret) has mode \(String(mode, radix: 8)), which gives others access; "
                 + "chmod 0600 \(provider.secret)")
         // The mode may have changed since the settings were read.
         #expect(throws: SettingsFault.self) {
@@ -84,7 +84,7 @@ private struct Provider {
     @Test func `what is no file of its own is refused`() async throws {
         let provider = try Provider()
         let (folder, secret) = (provider.folder, provider.secret)
-        #expect(try await provider.fault("client-secret-file: \(secret)") == "\(secret) is not there")
+        #expect(try await provider.fault("client-secret-file: \(secret)") == "\(secret) does not exist")
         #expect(try await provider.fault("client-secret-file: \(folder.path)") == "\(folder.path) is not a file")
         try folder.write("".utf8, "secret", mode: 0o600)
         #expect(try await provider.fault("client-secret-file: \(secret)") == "\(secret) is empty")
@@ -122,7 +122,7 @@ private struct Provider {
     @Test func `a CA file must be there and hold a certificate, and everybody may read it`() async throws {
         let provider = try Provider()
         let path = provider.folder.path.appending("ca.pem")
-        #expect(try await provider.fault("ca-file: \(path)") == "\(path) is not there")
+        #expect(try await provider.fault("ca-file: \(path)") == "\(path) does not exist")
         try provider.folder.write("hush".utf8, "ca.pem", mode: 0o644)
         #expect(
             try await provider.fault("ca-file: \(path)")

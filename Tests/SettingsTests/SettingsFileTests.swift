@@ -89,11 +89,11 @@ final class Folder {
         let readable = await load(path, scope: .session)
         #expect(
             readable.parsed?.warnings.map(\.description) == [
-                "\(path): mode 664 lets everybody read the PIN hashes; chmod 0600 \(path)"
+                "\(path): mode 664 lets all users read the PIN hashes; chmod 0600 \(path)"
             ])
         try #require(chmod(path.string, 0o602) == 0)
         let writable = await load(path, scope: .session)
-        #expect(writable.faults == ["\(path): mode 602 lets everybody write it; chmod 0600 \(path)"])
+        #expect(writable.faults == ["\(path): mode 602 lets all users write it; chmod 0600 \(path)"])
     }
 
     @Test(.enabled(if: geteuid() == 0)) func `a file of somebody else is refused on the system bus`() async throws {

@@ -153,7 +153,7 @@ import Vocabulary
 
     @Test func `a variable that means nothing is a warning`() throws {
         let parsed = try parse("", layers: [.environment(["BATON_BARIER_SOFT": "2s"])])
-        #expect(parsed.warnings.map(\.description) == ["environment BATON_BARIER_SOFT: means nothing, left aside"])
+        #expect(parsed.warnings.map(\.description) == ["environment BATON_BARIER_SOFT: has no effect, ignored"])
     }
 
     @Test func `accounts cannot come from the environment`() throws {
