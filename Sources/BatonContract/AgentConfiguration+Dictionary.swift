@@ -4,7 +4,7 @@ extension AgentConfiguration {
     public static let fields: [MessageField<Self>] = [
         .message("browser", \.browser),
         .messages("apps", \.apps, atMost: .max),
-        .words("holders", \.holders, "what is cleared"),
+        .words("holders", \.holders, "the holders to clear"),
         .word("stray-processes", \.strayProcesses),
         .word("stray-files", \.strayFiles),
         .value("keep", \.keep, "never taken for strays"),

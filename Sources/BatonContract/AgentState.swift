@@ -25,8 +25,8 @@ public struct AgentState: DictionaryMessage, Hashable {
     public static let fields: [MessageField<Self>] = [
         .wordOrEmpty(
             "proof", \.proof, "namespace, cgroup, tree, pid: how well this machine can prove that something ended"),
-        .text("browser", \.browser, "what is managed; empty: nothing", atMost: 128),
+        .text("browser", \.browser, "the managed browser; empty: none", atMost: 128),
         .text("display", \.display, "x11, wayland or empty", atMost: 128),
-        .texts("warnings", \.warnings, "what cannot be checked here, and what to do", atMost: 32, ofLength: 512),
+        .texts("warnings", \.warnings, "checks that are not possible here, with advice", atMost: 32, ofLength: 512),
     ]
 }

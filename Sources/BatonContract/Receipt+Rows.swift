@@ -40,7 +40,7 @@ extension Receipt {
             .word("outcome", \.outcome),
             .value("milliseconds", \.milliseconds, "until it was settled"),
             .wordOrEmpty("proof", \.proof, "of a containment: namespace, cgroup, tree, pid"),
-            .value("details", \.details, "what it reported, as JSON"),
+            .value("details", \.details, "its report, as JSON"),
             .value("explanation", \.explanation),
         ]
     }

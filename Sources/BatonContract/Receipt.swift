@@ -93,7 +93,7 @@ public struct Receipt: OptionalMessage, Hashable, Encodable {
         .wordIfKnown("reason", \.reason),
         .value("started", \.started),
         .value("ended", \.ended),
-        .value("milliseconds", \.milliseconds, "how long it took, whatever became of the clock"),
+        .value("milliseconds", \.milliseconds, "how long it took, independent of changes of the clock"),
         .word("outcome", \.outcome, "the worst of cleared, owed, contained, quarantined"),
         .messages("participants", \.participants),
         .messages("debts", \.debts),

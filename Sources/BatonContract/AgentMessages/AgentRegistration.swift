@@ -26,8 +26,8 @@ public struct AgentRegistration: DictionaryMessage, Hashable {
     public static let fields: [MessageField<Self>] = [
         .descriptor(
             "credential", \.credential,
-            "a sealed memfd with the bytes that batond handed to the agent it started; asked of that one alone"),
-        .value("watching", \.watching, "the registrations whose processes it has hold of"),
+            "a sealed memfd with the bytes that batond handed to the agent it started; required of that agent only"),
+        .value("watching", \.watching, "the registrations whose processes it watches"),
         .value("contract", \.contract, "the number of the contract of the two; an agent with another one is refused"),
     ]
 }

@@ -21,7 +21,7 @@ public struct ContainmentOrder: DictionaryMessage, Hashable {
         .required("listed", \.isListed),
         .required("instances", \.instances),
         .value("wipe", \.wipe, "directories"),
-        .value("keep", \.keep, "what to leave in them"),
+        .value("keep", \.keep, "paths to leave in them"),
         .duration("limit", \.limit, "microseconds that it may take"),
     ]
 }

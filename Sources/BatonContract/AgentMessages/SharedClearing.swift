@@ -20,7 +20,7 @@ public struct SharedClearing: DictionaryMessage, Hashable {
         .optional("began-boottime", \.boottime, TurnBeginning.boottimeMeaning),
         .value(
             "spare", \.spare,
-            "processes that wait for this sign-out: they alone are let be until they have its answer, and named"),
+            "processes that wait for this sign-out: only these are left running until they have its answer, and named"),
         .value(
             "listed", \.listed,
             "the registrations of apps that have a file in the settings: their processes are no strays; any other participant that was started in the turn is ended"

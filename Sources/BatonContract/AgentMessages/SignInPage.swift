@@ -10,6 +10,6 @@ public struct SignInPage: DictionaryMessage, Hashable {
     public init(again: Bool) { isAgain = again }
 
     public static let fields: [MessageField<Self>] = [
-        .value("again", \.isAgain, "the holder proves themselves again; a browser of its own is used")
+        .value("again", \.isAgain, "the holder authenticates again, in a separate browser")
     ]
 }
