@@ -56,7 +56,7 @@ extension AuthorizationServer {
         let usable = found.flatMap { isUsable($0.session, for: request) ? $0 : nil }
         if request.prompts.contains("none") {
             guard let usable, let account = account(usable.session.username) else {
-                return refuse(request, OAuthFault("login_required", "Nobody is signed in here.", number: 50_058))
+                return refuse(request, OAuthFault("login_required", "No user is signed in here.", number: 50_058))
             }
             if needsConsent(request, account) {
                 return refuse(request, OAuthFault("consent_required", "The person must consent.", number: 65_001))

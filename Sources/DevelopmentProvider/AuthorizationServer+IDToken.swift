@@ -29,7 +29,7 @@ extension AuthorizationServer {
             claims["at_hash"] = .string(Base64URL.encode(SHA256.hash(data: Array(hashed.utf8)).prefix(16)))
         }
         addKindClaims(&claims, account, tenant: tenant, grant)
-        if isRefresh, misconduct.contains(.otherSubjectOnRefresh) { claims["sub"] = "somebody-else" }
+        if isRefresh, misconduct.contains(.otherSubjectOnRefresh) { claims["sub"] = "another-subject" }
         if misconduct.contains(.hostileClaims) {
             let kept: Set<String> = ["iss", "sub", "aud", "azp", "exp", "iat", "nbf", "nonce", "at_hash"]
             if case .object(let odd) = HostileJSON.corrupt(.object(claims.filter { !kept.contains($0.key) })) {

@@ -17,7 +17,7 @@ extension AuthorizationServer {
         }
         if misconduct.contains(.claimsOnRefresh), grant?.meetsClaims != true {
             return OAuthFault(
-                "interaction_required", "The person must show more of who they are.", number: 50_079,
+                "interaction_required", "The person must authenticate more strongly.", number: 50_079,
                 suberror: "basic_action", claims: Self.demandedClaims)
         }
         if misconduct.contains(.consentRequired) {

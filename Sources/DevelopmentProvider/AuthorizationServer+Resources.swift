@@ -3,7 +3,8 @@ extension AuthorizationServer {
     func userInfo(_ exchange: Exchange) -> HTTPAnswer {
         guard let (token, account) = bearer(exchange) else { return unauthorized(exchange) }
         var claims = profile(account, scopes: token.scopes)
-        claims["sub"] = .string(misconduct.contains(.otherSubjectInUserInfo) ? "somebody-else" : account.stableSubject)
+        claims["sub"] = .string(
+            misconduct.contains(.otherSubjectInUserInfo) ? "another-subject" : account.stableSubject)
         return .json(.object(claims))
     }
 

@@ -53,7 +53,7 @@ extension AuthorizationServer {
             let scopes = Self.scopes(wanted)
             // Microsoft lets a refresh token ask for what the person consented to elsewhere.
             guard layout.kind.speaksMicrosoft || Set(scopes).isSubset(of: stored.grant.scopes) else {
-                throw OAuthFault("invalid_scope", "The scope is more than what was granted.", number: 70_011)
+                throw OAuthFault("invalid_scope", "The scope exceeds the granted scope.", number: 70_011)
             }
             content.scopes = scopes
         }

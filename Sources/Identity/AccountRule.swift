@@ -11,7 +11,7 @@ public struct AccountRule: Sendable {
         _ identity: WorkerIdentity, claims: [String: JSONValue], settings: ClientSettings
     ) throws(IdentityError) {
         guard !identity.issuer.isEmpty, !identity.subject.isEmpty else {
-            throw Self.fault("the provider does not say whose account this is")
+            throw Self.fault("the provider does not identify the account")
         }
         let tenants = Set(
             [claims["tid"]?.string, settings.authority.hasTenants ? nil : claims["hd"]?.string]
@@ -30,7 +30,7 @@ public struct AccountRule: Sendable {
     private func checkEntra(
         _ tenant: String, _ audience: Authority.EntraAudience, _ settings: ClientSettings
     ) throws(IdentityError) {
-        guard !tenant.isEmpty else { throw Self.fault("the provider does not say which tenant this account is from") }
+        guard !tenant.isEmpty else { throw Self.fault("the provider does not name the tenant of this account") }
         let isPersonal = tenant == MicrosoftCloud.personalTenant
         if isPersonal, !settings.allowsPersonalAccounts || audience == .organizations {
             throw Self.fault("personal Microsoft accounts may not hold this device")
@@ -43,7 +43,7 @@ public struct AccountRule: Sendable {
         case .common, .organizations, .consumers:
             guard !settings.allowedTenants.isEmpty || settings.allowsAnyTenant else {
                 throw Self.fault(
-                    "the authority takes accounts of everybody; the settings must name the allowed tenants")
+                    "the authority takes accounts of all tenants; the settings must name the allowed tenants")
             }
             guard audience != .consumers || isPersonal else {
                 throw Self.fault("only personal Microsoft accounts may hold this device")

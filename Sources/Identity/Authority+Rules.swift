@@ -61,7 +61,7 @@ extension Authority {
             [
                 "AD FS has no pushed authorization requests and no endpoint that revokes tokens.",
                 "AD FS has a device grant from Windows Server 2019 on; its discovery document says whether it does.",
-                "AD FS names no tenant: allowed tenants are compared with nothing and refuse everybody.",
+                "AD FS names no tenant, so a list of allowed tenants refuses all accounts.",
             ]
         }
     }

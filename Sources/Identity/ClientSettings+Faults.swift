@@ -18,7 +18,7 @@ extension ClientSettings {
             case .common, .organizations, .consumers:
                 if allowedTenants.isEmpty, !allowsAnyTenant {
                     faults.append(
-                        "the authority takes accounts of everybody: set allowed-tenants, or allow-any-tenant: true")
+                        "the authority takes accounts of all tenants: set allowed-tenants, or allow-any-tenant: true")
                 }
             }
             if audience == .consumers, !allowsPersonalAccounts {
@@ -30,7 +30,7 @@ extension ClientSettings {
         }
         if !allowsGuests {
             guard case .entra = authority.kind else {
-                return faults + ["guests are kept out, but only Entra ID says whose account is a guest's"]
+                return faults + ["guests are excluded, but only Entra ID marks the accounts of guests"]
             }
         }
         if allowsAnyTenant, !allowedTenants.isEmpty {
@@ -43,16 +43,16 @@ extension ClientSettings {
             }
         }
         if case .adfs = authority.kind, !allowedTenants.isEmpty {
-            faults.append("AD FS names no tenant, so allowed-tenants would refuse everybody")
+            faults.append("AD FS names no tenant, so allowed-tenants would refuse all accounts")
         }
         return faults
     }
 
     private var clientFaults: [String] {
         var faults: [String] = []
-        if IdentityText.identifier(clientID) == nil { faults.append("the client id is empty or not one") }
+        if IdentityText.identifier(clientID) == nil { faults.append("the client id is empty or invalid") }
         for scope in scopes where !Self.isScope(scope) {
-            faults.append("the scope \(IdentityText.shown(scope)) is not one (RFC 6749, section 3.3)")
+            faults.append("the scope \(IdentityText.shown(scope)) is invalid (RFC 6749, section 3.3)")
         }
         switch credential {
         case .none: break

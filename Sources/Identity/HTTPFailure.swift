@@ -30,7 +30,7 @@ struct HTTPFailure: Error {
         case .deadlineExceeded, .connectTimeout, .readTimeout, .writeTimeout, .tlsHandshakeTimeout,
             .httpProxyHandshakeTimeout, .getConnectionFromPoolTimeout:
             .timeout
-        case .invalidURL, .emptyHost, .emptyScheme: .misconfigured(what: "a request's address is no web address")
+        case .invalidURL, .emptyHost, .emptyScheme: .misconfigured(what: "a request's address is not a web address")
         case .proxyAuthenticationRequired: .misconfigured(what: "the proxy wants a password")
         default: .network
         }

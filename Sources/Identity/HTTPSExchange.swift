@@ -64,13 +64,13 @@ public final class HTTPSExchange: HTTPExchange {
     public func send(_ request: HTTPRequest) async throws(IdentityError) -> HTTPResponse {
         let correlationID = IdentityText.identifier(request.correlationID, longest: 128) ?? ""
         guard let address = WebAddress(ofProvider: request.url) else {
-            throw IdentityError(.misconfigured(what: "a request's address is no web address"))
+            throw IdentityError(.misconfigured(what: "a request's address is not a web address"))
         }
         guard address.isSafe else {
             throw IdentityError(.misconfigured(what: "a request would leave this machine without encryption"))
         }
         guard request.headers.allSatisfy({ Self.isHeader($0.name, $0.value) }) else {
-            throw IdentityError(.misconfigured(what: "a request's header field is not one"))
+            throw IdentityError(.misconfigured(what: "a request has an invalid header field"))
         }
         let prepared: HTTPClient.Request
         do {
@@ -150,7 +150,7 @@ public final class HTTPSExchange: HTTPExchange {
             throw HTTPFailure(.invalidAnswer(what: "the answer's header is too large"))
         }
         guard answer.headers["content-encoding"].allSatisfy({ $0.lowercased() == "identity" }) else {
-            throw HTTPFailure(.invalidAnswer(what: "the answer is compressed although nobody asked for that"))
+            throw HTTPFailure(.invalidAnswer(what: "the answer is compressed, which the request does not allow"))
         }
         return HTTPResponse(
             status: Int(answer.status.code), headers: answer.headers.map { ($0.name, $0.value) },

@@ -28,9 +28,9 @@ struct IDTokenRules: Sendable {
         }
         try checkHash("at_hash", of: expecting.accessToken.map { $0.withUnsafeBytes { Array($0) } }, token, claims)
         try checkHash("c_hash", of: expecting.code.map { Array($0.utf8) }, token, claims)
-        guard let subject = try claims.identifier("sub") else { throw TokenClaims.fault("it names nobody") }
+        guard let subject = try claims.identifier("sub") else { throw TokenClaims.fault("it names no subject") }
         if let wanted = expecting.subject, wanted != subject {
-            throw TokenClaims.fault("it is about somebody else")
+            throw TokenClaims.fault("its subject is another account")
         }
         return VerifiedIDToken(
             claims: claims.claims,
@@ -80,7 +80,7 @@ struct IDTokenRules: Sendable {
     ) throws(IdentityError) {
         guard let bytes, let value = claims.claims[name] else { return }
         guard value == .string(token.algorithm.halfHash(of: bytes)) else {
-            throw TokenClaims.fault("\(name) belongs to something else")
+            throw TokenClaims.fault("\(name) does not match")
         }
     }
 }

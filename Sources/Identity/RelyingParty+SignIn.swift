@@ -48,7 +48,7 @@ extension RelyingParty {
             // A code was asked for with `openid`, and then an ID token must come; only the device grant may lack it.
             guard expected.code == nil else { throw IdentityError(.invalidAnswer(what: "id_token")) }
             guard expected.maxAge == nil else {
-                throw IdentityError(.notTrusted(what: "max_age: without an ID token nobody knows when the login was"))
+                throw IdentityError(.notTrusted(what: "max_age: without an ID token the time of the login is unknown"))
             }
             guard !expected.needsFreshLogin else { throw IdentityError(.noFreshLogin(isKnown: false)) }
             guard let accessToken = tokens.accessToken else {

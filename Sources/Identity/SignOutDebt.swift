@@ -122,14 +122,14 @@ struct SignOutDebt: Sendable {
             return ProviderSignOut(
                 .refused, explanation: "The provider does not let this client revoke tokens; \(noLogout).")
         default:
-            return ProviderSignOut(.notTold, explanation: "There was nothing to tell the provider with.")
+            return ProviderSignOut(.notTold, explanation: "There were no tokens to sign out at the provider with.")
         }
     }
 
     private var proofText: String {
         switch proof {
-        case .browser: "The log-out page in the worker's browser led back as after a log-out"
-        case .notice: "The provider sent word that its session has ended"
+        case .browser: "The log-out page in the worker's browser redirected as after a log-out"
+        case .notice: "The provider reported that its session has ended"
         case .refreshToken, nil: "The provider ended its session: after the log-out it refused the refresh token"
         }
     }

@@ -29,7 +29,7 @@ struct SignedToken: Sendable {
         guard fields["crit"] == nil else { throw Self.fault("it needs an extension that is not known") }
         guard fields["kid"].map({ ($0.string?.utf8.count).map { $0 <= 255 } ?? false }) ?? true,
             fields["typ"].map({ ($0.string?.utf8.count).map { $0 <= 64 } ?? false }) ?? true
-        else { throw Self.fault("its header is not one") }
+        else { throw Self.fault("its header is invalid") }
         self.algorithm = algorithm
         keyID = fields["kid"]?.string
         type = (fields["typ"]?.string?.lowercased()).map { type in

@@ -48,7 +48,7 @@ struct TokenClaims: Sendable {
         case .string(let audience) where audience == clientID: return true
         case .array(let list) where list.count <= 16 && list.contains(.string(clientID)):
             return list.allSatisfy { $0 == .string(clientID) }
-        default: throw Self.fault("it is for somebody else")
+        default: throw Self.fault("its audience is another client")
         }
     }
 

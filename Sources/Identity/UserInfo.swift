@@ -28,7 +28,7 @@ public struct UserInfo: Sendable {
             throw IdentityError(.unsupported(what: "the provider has no userinfo endpoint"))
         }
         guard let bearer = IdentityText.identifier(accessToken.text, longest: 32 << 10), !bearer.contains(" ") else {
-            throw IdentityError(.invalidAnswer(what: "the access token is not one"), correlationID: correlationID)
+            throw IdentityError(.invalidAnswer(what: "the access token is invalid"), correlationID: correlationID)
         }
         let response = try await http.send(
             HTTPRequest(
@@ -52,10 +52,10 @@ public struct UserInfo: Sendable {
             throw IdentityError(.invalidAnswer(what: "userinfo is not JSON"))
         }
         guard let named = IdentityText.identifier(claims["sub"]?.string) else {
-            throw IdentityError(.invalidAnswer(what: "userinfo names nobody"))
+            throw IdentityError(.invalidAnswer(what: "userinfo names no subject"))
         }
         guard subject == nil || subject == named else {
-            throw IdentityError(.notTrusted(what: "userinfo is about somebody else than the ID token"))
+            throw IdentityError(.notTrusted(what: "userinfo has another subject than the ID token"))
         }
         return VerifiedIDToken(
             claims: claims,
@@ -72,7 +72,7 @@ public struct UserInfo: Sendable {
         let tenant = claims["tid"]?.string
         let issuer = metadata.issuer.replacing(MicrosoftCloud.template, with: tenant ?? "")
         guard authority.accepts(tokenIssuer: issuer, tenant: tenant, metadata: metadata) else {
-            throw IdentityError(.unsupported(what: "userinfo does not say which tenant the account is from"))
+            throw IdentityError(.unsupported(what: "userinfo does not name the tenant of the account"))
         }
         return issuer
     }

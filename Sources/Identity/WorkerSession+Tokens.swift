@@ -179,7 +179,7 @@ extension WorkerSession {
                 expecting: IDTokenExpectation(
                     clientID: party.settings.clientID, accessToken: answer.accessToken, subject: identity.subject))
             guard worker.identity.issuer == identity.issuer, worker.identity.subject == identity.subject else {
-                throw IdentityError(.notTrusted(what: "id_token: it is about somebody else"))
+                throw IdentityError(.notTrusted(what: "id_token: its subject is another account"))
             }
             return Received(answer: answer, worker: worker)
         } catch {

@@ -9,7 +9,7 @@ enum LoopbackPage {
         "The terminal says how the sign-in ends. You can close this page.")
     static let signedOut = page(.ok, "Signed out", "Your session has ended. You can close this page.")
     static let unknown = page(
-        .gone, "Nobody waits for this answer",
+        .gone, "No sign-in is waiting for this answer",
         "The sign-in that it belongs to is over, or the answer came a second time. Start the sign-in again.")
     static let strange = page(.badRequest, "Not understood", "There is nothing here for this address.")
     static let noticed = plain(.ok)

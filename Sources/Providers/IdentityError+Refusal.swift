@@ -46,8 +46,8 @@ extension IdentityError {
             case .invalidAnswer(let what): "The identity provider sent an answer that breaks the standard: \(what)."
             case .notTrusted(let what): "The identity provider's answer cannot be trusted: \(what)."
             case .noFreshLogin(isKnown: true):
-                "The identity provider let the worker in without asking who they are: the login is older than this "
-                    + "sign-in. Try again, or sign out there first."
+                "The identity provider reused an earlier login instead of asking the worker to authenticate for "
+                    + "this sign-in. Try again, or sign out there first."
             case .noFreshLogin(isKnown: false):
                 "The identity provider does not say when the worker signed in. Let its ID tokens have auth_time, or see "
                     + "\(SettingsKey.identityWithoutFreshLogin)."

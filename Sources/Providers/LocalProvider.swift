@@ -54,7 +54,7 @@ package actor LocalProvider: IdentityProvider {
     package func signIn(_ run: SignInRun) async throws(Refusal) -> TurnAccount {
         let request = run.request
         guard let username = request.username, !username.isEmpty else {
-            throw .invalidOption("username: say who signs in")
+            throw .invalidOption("username: name the account to sign in")
         }
         guard LocalAccount.isUsername(username) else { throw .invalidOption("username: this is not a user name") }
         // Before the PIN: whoever is not the one who holds the device learns nothing of any PIN meanwhile.
@@ -152,7 +152,7 @@ package actor LocalProvider: IdentityProvider {
             try await journal.store(stored)
             problem = nil
         } catch {
-            problem = "the journal cannot be written, so nobody can sign in; see the log of batond"
+            problem = "the journal cannot be written, so no worker can sign in; see the log of batond"
             log.error("PIN attempts cannot be written", metadata: ["error": "\(error)"])
             throw .journalFailed
         }

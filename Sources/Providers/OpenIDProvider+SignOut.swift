@@ -16,7 +16,7 @@ extension OpenIDProvider {
             return ProviderReport(
                 .notTold,
                 explanation: "batond was restarted and has no tokens of this turn, so the provider's session ends when "
-                    + "it runs out")
+                    + "it expires")
         }
         let (start, limit) = (ContinuousClock.now, settings.signOutWait)
         var answer = await session.signOut(within: limit)

@@ -204,7 +204,7 @@ package actor OpenIDProvider: IdentityProvider {
     private func check(_ step: SignInStep) throws(Refusal) {
         guard SignInStep(step.dictionary) != nil else {
             throw .providerRejected(
-                "The identity provider's sign-in address cannot be opened: it is no https address, or "
+                "The identity provider's sign-in address cannot be opened: it is not an https address, or "
                     + "too long.")
         }
     }

@@ -9,21 +9,21 @@ extension ProviderRefusal {
 
     package static let localAccounts = ProviderRefusal(
         .rejected,
-        "This device's accounts are local, and nobody gives tokens for them. Apps use Device1 alone here, or an "
+        "This device's accounts are local, and there are no tokens for them. Apps use Device1 alone here, or an "
             + "administrator sets up an identity provider (\(SettingsKey.identityKind): oidc).",
         reason: "local_accounts")
 
     static let restarted = ProviderRefusal(
         .interactionRequired,
-        "batond was restarted and has no tokens of this turn. Call AcquireToken: the worker shows once more who they "
-            + "are.", reason: "restarted")
+        "batond was restarted and has no tokens of this turn. Call AcquireToken: the worker must authenticate "
+            + "again.", reason: "restarted")
 
     /// The provider gave less than was asked for.
     package init(declined: [String], granted: [String]) {
         self.init(
             .declinedScopes,
             "Not everything was granted; missing: \(declined.joined(separator: " ").prefix(512)). Ask silently for the "
-                + "granted scopes alone, or explain to the worker what the others are for and call AcquireToken with "
+                + "granted scopes alone, or explain the purpose of the others to the worker and call AcquireToken with "
                 + "prompt consent.", reason: "scopes_declined", granted: granted, declined: declined)
     }
 
@@ -42,13 +42,13 @@ extension ProviderRefusal {
         case .rejected(Self.administratorReason, _):
             self.init(
                 .interactionRequired,
-                "The tenant wants its administrator's approval for what this app asks for; the worker cannot give it. "
+                "The tenant requires its administrator's approval for this app's scopes; the worker cannot give it. "
                     + "Ask the tenant's administrator to approve the app. \(error.text)",
                 reason: Self.administratorReason)
         case .denied where asked != nil || numbers.contains(Self.consentDeclined):
             self.init(
                 .declinedScopes,
-                "The worker did not allow the app what it asked for. Explain what it is for, and call AcquireToken "
+                "The worker did not grant the scopes to the app. Explain their purpose, and call AcquireToken "
                     + "again.", reason: "consent_declined", declined: asked ?? [])
         case .denied: self.init(.canceled, error.text, reason: "access_denied")
         case .expired, .unfinished: self.init(.canceled, error.text, reason: "expired")

@@ -51,7 +51,7 @@ struct BatonDevidp: AsyncParsableCommand {
             (POST, application/json; a page in a browser cannot, for it sends an Origin):
               /control/misbehave    {"set": ["hang@token"], "clear": ["all"]}
               /control/rotate-keys
-              /control/end-session  {"username": "ana"} or everybody's
+              /control/end-session  {"username": "ana"}, or {} for all
               /control/approve      {"username": "ana", "user_code": "ABCD-EFGH"}
               /control/deny         {"user_code": "ABCD-EFGH"} or all codes
               /control/expire       {"what": "access-tokens"} or refresh-tokens,

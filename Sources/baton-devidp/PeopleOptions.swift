@@ -3,14 +3,14 @@ import DevelopmentProvider
 
 struct PeopleOptions: ParsableArguments {
     @Option(
-        help: "Whose addresses, issuers and claims to play: openid, entra, b2c, external or adfs.",
+        help: "The kind of provider to imitate: openid, entra, b2c, external or adfs.",
         transform: {
             guard let kind = ProviderKind(rawValue: $0) else { throw ValidationError("There is no kind '\($0)'.") }
             return kind
         })
     var kind = ProviderKind.openid
 
-    @Option(help: ArgumentHelp("The home tenant, where there are tenants.", valueName: "guid"))
+    @Option(help: ArgumentHelp("The home tenant, for kinds with tenants.", valueName: "guid"))
     var tenant: String?
 
     @Option(help: ArgumentHelp("Accounts, with passwords in plain text.", valueName: "file"))
@@ -34,17 +34,17 @@ struct PeopleOptions: ParsableArguments {
 
     @Option(
         name: .customLong("post-logout-redirect-uri"),
-        help: ArgumentHelp("Where log-out may lead, for every --client; may be repeated.", valueName: "uri"))
+        help: ArgumentHelp("A post-log-out redirect URI of every --client; may be repeated.", valueName: "uri"))
     var postLogoutRedirectURIs: [String] = []
 
     @Option(
         name: .customLong("backchannel-logout-uri"),
-        help: ArgumentHelp("Where log-out tokens go for clients that name no address.", valueName: "uri"))
+        help: ArgumentHelp("The back-channel log-out address of clients that name none.", valueName: "uri"))
     var backchannelLogoutURI: String?
 
     @Option(
         name: .customLong("frontchannel-logout-uri"),
-        help: ArgumentHelp("What the log-out page frames for clients that name no address.", valueName: "uri"))
+        help: ArgumentHelp("The front-channel log-out address of clients that name none.", valueName: "uri"))
     var frontchannelLogoutURI: String?
 
     func validate() throws {

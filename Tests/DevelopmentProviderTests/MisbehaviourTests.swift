@@ -108,7 +108,7 @@ import Testing
             let kept = try await refresh(.noRotation)
             #expect(kept["refresh_token"] == nil && kept["access_token"] != nil)
             let other = try await refresh(.otherSubjectOnRefresh)
-            #expect(Scene.claims(other["id_token"]?.string ?? "")?["sub"] == "somebody-else")
+            #expect(Scene.claims(other["id_token"]?.string ?? "")?["sub"] == "another-subject")
         }
     }
 

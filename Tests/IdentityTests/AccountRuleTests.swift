@@ -50,8 +50,8 @@ struct AccountRuleTests {
         #expect(refused(Self.tenant.uppercased(), settings) == nil)
         #expect(refused(Self.other, settings)?.contains("another tenant") == true)
         #expect(refused(Self.personal, settings)?.contains("personal") == true)
-        #expect(refused(nil, settings)?.contains("which tenant") == true)
-        #expect(refused("not-an-id", settings)?.contains("which tenant") == true)
+        #expect(refused(nil, settings)?.contains("does not name the tenant") == true)
+        #expect(refused("not-an-id", settings)?.contains("does not name the tenant") == true)
     }
 
     @Test(arguments: ["common", "organizations", "consumers"])

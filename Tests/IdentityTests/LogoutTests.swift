@@ -47,7 +47,7 @@ struct LogoutTests {
         ("it announces no log-out", ["events": ["http://schemas.openid.net/event/backchannel-logout": true]]),
         ("it has a nonce", ["nonce": "n-1"]), ("it has a nonce", ["nonce": .null]),
         ("it is from another issuer", ["iss": "https://other.example"]),
-        ("it is for somebody else", ["aud": "another-client"]),
+        ("its audience is another client", ["aud": "another-client"]),
         ("it names neither a session nor a worker", ["sub": nil, "sid": nil]),
         ("sub is not an identifier", ["sub": 4]), ("sid is not an identifier", ["sid": ""]),
         ("it has no id", ["jti": nil]), ("jti is not an identifier", ["jti": 5]),

@@ -174,7 +174,9 @@ import WebText
                 await isPage ? session.endedInBrowser() : session.endedByNotice()
                 let told = await session.signOut(within: .seconds(30))
                 #expect(told.outcome == .signedOut)
-                #expect(told.explanation.contains(isPage ? "in the worker's browser" : "sent word"))
+                #expect(
+                    told.explanation.contains(
+                        isPage ? "in the worker's browser" : "reported that its session has ended"))
             }
         }
     }

@@ -34,7 +34,7 @@ struct UserInfoTests {
                 try await bench.verifier.userInfo.userinfo(
                     accessToken: token, subject: "worker-1", correlationID: "c-1")
             }
-            #expect(cause == .notTrusted(what: "userinfo is about somebody else than the ID token"))
+            #expect(cause == .notTrusted(what: "userinfo has another subject than the ID token"))
         }
     }
 
@@ -66,7 +66,7 @@ struct UserInfoTests {
                 let cause = await refusal { () async throws(IdentityError) in
                     try await bench.verifier.userinfo(Secret(text: text), correlationID: "c-1")
                 }
-                #expect(cause == .invalidAnswer(what: "the access token is not one"))
+                #expect(cause == .invalidAnswer(what: "the access token is invalid"))
             }
             bench.script.change { $0.discovery["userinfo_endpoint"] = nil }
             _ = try await bench.verifier.metadata(forceRefresh: true)
@@ -83,7 +83,7 @@ struct UserInfoTests {
             let cause = await refusal { () async throws(IdentityError) in
                 try await bench.verifier.userinfo(token, correlationID: "c-1")
             }
-            #expect(cause == .unsupported(what: "userinfo does not say which tenant the account is from"))
+            #expect(cause == .unsupported(what: "userinfo does not name the tenant of the account"))
             let tenant = VerificationBench.tenant
             answer(bench, ["sub": "worker-1", "tid": .string(tenant)])
             let verified = try await bench.verifier.userinfo(token, correlationID: "c-1")

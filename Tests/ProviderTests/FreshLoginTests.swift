@@ -46,7 +46,7 @@ struct FreshLoginTests {
         for name in more { try await provider.misbehave(name) }
         let refusal = try await ward.refusal { try await ward.signIn(ben, with: browser, options) }
         #expect(refusal?.code == .providerRejected)
-        let said = more.isEmpty ? "older than this sign-in" : "identity.without-fresh-login"
+        let said = more.isEmpty ? "reused an earlier login" : "identity.without-fresh-login"
         #expect(refusal?.message.contains(said) == true, "\(refusal?.message ?? "")")
         #expect(try await ward.phase() == .ready)
         // What the provider gave for the click is revoked, which the refusal does not wait for.

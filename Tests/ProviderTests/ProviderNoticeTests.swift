@@ -44,7 +44,9 @@ struct ProviderNoticeTests {
             try await provider.control("end-session", ["username": .string("ana")])
         }
         #expect(receipt.reason == .provider && receipt.provider == .signedOut)
-        #expect(receipt.providerExplanation.contains("sent word"), "\(receipt.providerExplanation)")
+        #expect(
+            receipt.providerExplanation.contains("reported that its session has ended"),
+            "\(receipt.providerExplanation)")
         #expect(try await ward.phase() == .ready)
     }
 

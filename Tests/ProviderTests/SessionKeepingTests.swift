@@ -137,7 +137,7 @@ struct SessionKeepingTests {
         try terminal.configure(
             ProviderTerminal.settings(provider.issuer, "another", []) + Terminal.patient, accounts: false)
         let (status, output) = try await terminal.batonctl("reload")
-        #expect(status != 0 && output.contains("nobody is signed in"), "\(output)")
+        #expect(status != 0 && output.contains("no worker is signed in"), "\(output)")
         #expect(try await ward.device.signOut().receipt?.provider == .signedOut)
     }
 
