@@ -32,6 +32,6 @@ extension Confiner {
     /// What its way of shutting programs in does not give; nil: nothing is missing.
     var weakness: String? {
         guard proof != .namespace else { return nil }
-        return "no user namespaces: programs are shut in by \(proof.rawValue) and see this user's files"
+        return "no user namespaces: programs are confined by \(proof.rawValue) and see this user's files"
     }
 }

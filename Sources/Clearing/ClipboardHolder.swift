@@ -49,7 +49,7 @@ public struct ClipboardHolder: SharedHolder {
             seen = await look(limit)
             if let fault = seen.fault ?? fault { return HolderReport(name, .failed, fault) }
             if seen.held.isEmpty {
-                let remark = "a clipboard manager runs; what it remembers was not looked at"
+                let remark = "a clipboard manager runs; its history was not checked"
                 return HolderReport(name, .clean, seen.hasManager ? remark : "")
             }
         }

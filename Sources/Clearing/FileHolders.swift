@@ -15,7 +15,7 @@ public struct DownloadsHolder: SharedHolder {
     public func clear(_ turn: TurnStart, limit: TimeLimit) async -> HolderReport {
         let folders = folders
         guard let roots = await OwnThread.run(limit: limit, { folders.downloads }) else {
-            return HolderReport(name, .failed, "the time ran out or no thread was left")
+            return HolderReport(name, .failed, "timed out, or no thread was left")
         }
         return await clearFiles(of: turn, below: roots, folders, limit)
     }
@@ -52,7 +52,7 @@ public struct RecentFilesHolder: SharedHolder {
             folders.home + "/.recently-used.xbel",
         ]
         let left = await OwnThread.run(limit: limit) { lists.filter { !Self.remove($0, turn) } }
-        guard let left else { return HolderReport(name, .failed, "the time ran out or no thread was left") }
+        guard let left else { return HolderReport(name, .failed, "timed out, or no thread was left") }
         if let first = left.first { return HolderReport(name, .failed, "\(first) cannot be removed") }
         return await clearFiles(of: turn, below: [folders.data + "/RecentDocuments"], folders, limit)
     }

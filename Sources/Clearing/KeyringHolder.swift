@@ -107,7 +107,7 @@ extension SharedHolder {
             let left = found.count > 0 ? try await cleaning.find().count : 0
             if left > 0 {
                 return HolderReport(
-                    name, .failed, "\(left) could not be deleted: locked, or somebody would have to be asked")
+                    name, .failed, "\(left) could not be deleted: locked, or the deletion needs a prompt")
             }
             return verdict(found)
                 ?? HolderReport(name, .clean, found.count == 0 ? "" : "\(found.count) removed")

@@ -68,13 +68,13 @@ struct SecretCleaning: Sendable {
 
     private func time() throws -> Duration {
         let left = limit.milliseconds(cap: 10_000)
-        if left == 0 { throw Stop(explanation: "the time ran out") }
+        if left == 0 { throw Stop(explanation: "timed out") }
         return .milliseconds(Int(left))
     }
 
     /// Errors of one object are its own; those of the connection end the cleaning.
     private func tolerating<Value>(_ call: () async throws -> Value) async throws -> Value? {
-        if limit.isOver { throw Stop(explanation: "the time ran out") }
+        if limit.isOver { throw Stop(explanation: "timed out") }
         do {
             return try await call()
         } catch let error as DBusError {

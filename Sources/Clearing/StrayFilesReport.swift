@@ -52,7 +52,7 @@ public struct StrayFilesReport: Sendable, Equatable {
 
     static let late: StrayFilesReport = {
         var report = StrayFilesReport()
-        report.problems = [.init(path: "files", reason: "the time ran out or no thread was left")]
+        report.problems = [.init(path: "files", reason: "timed out, or no thread was left")]
         return report
     }()
 }

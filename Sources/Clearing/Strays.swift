@@ -43,7 +43,7 @@ package final class Strays: Sendable {
         let unchecked = UncheckedPlaces(
             environment: environment, kept: configuration.keep + kept(configuration), walked: roots)
         guard let turn else {
-            let why = "nobody knows when the turn began"
+            let why = "the beginning of the turn is unknown"
             return [
                 HolderReport("processes", configuration.strayProcesses == .end ? .failed : .unchecked, why),
                 HolderReport("files", configuration.strayFiles == .end ? .failed : .unchecked, why),
@@ -117,7 +117,7 @@ package final class Strays: Sendable {
             return all
         }
         note.write(all.text)
-        let left = "let be, since it waits for this sign-out: \(report.waiting.named(atMost: 8))"
+        let left = "left running, since it waits for this sign-out: \(report.waiting.named(atMost: 8))"
         return HolderReport(name, .unchecked, ended.isEmpty ? left : "\(ended); \(left)")
     }
 

@@ -42,7 +42,7 @@ enum WaylandRegistry {
         if offered["zwlr_data_control_manager_v1"] != nil || offered["ext_data_control_manager_v1"] != nil {
             return nil
         }
-        return "\(name(offered)) lets nobody look at the clipboard (no data-control protocol): \(remedy)"
+        return "\(name(offered)) gives no access to the clipboard (no data-control protocol): \(remedy)"
     }
 
     /// Why a screen that could not be had cannot be covered, and what to do.
@@ -52,7 +52,7 @@ enum WaylandRegistry {
             return "the Wayland compositor did not answer when the agent started, and \(place): start the agent again"
         }
         return
-            "\(name(offered)) lets nobody cover the screen (no layer shell, zwlr_layer_shell_v1), and \(place): \(remedy)"
+            "\(name(offered)) does not let a client cover the screen (no layer shell, zwlr_layer_shell_v1), and \(place): \(remedy)"
     }
 
     private static let remedy = "use an X11 session, a wlroots compositor such as sway, or KWin"

@@ -95,7 +95,7 @@ public struct ProcessTree {
             if isConclusive(look) { return nil }
             rounds += 1
         } while rounds < 64 && !limit.isOver
-        return "new processes appeared until the time ran out"
+        return "timed out while new processes appeared"
     }
 
     /// What is under the roots of one is also under the one from which they descend.

@@ -50,7 +50,7 @@ public struct StopNotes: Sendable {
                 return process
             }
             let report = ProcessTree.stop(left, limit: limit)
-            if let why = report.explanation { return "what was being stopped: \(why)" }
+            if let why = report.explanation { return "the list of processes being stopped: \(why)" }
             unlink(path)
             return nil
         }

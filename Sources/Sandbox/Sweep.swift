@@ -21,7 +21,7 @@ struct Sweep {
         problems += await OwnThread.run(limit: limit) { leftovers(limit: limit) } ?? ["the sweep did not end in time"]
         problems +=
             await OwnThread.run(limit: limit) { StopNotes(folder: notes.folder).sweep(limit: limit) }
-            ?? ["what was being stopped did not end in time"]
+            ?? ["a process that was being stopped did not end in time"]
         return problems.sorted()
     }
 

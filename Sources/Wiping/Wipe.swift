@@ -56,7 +56,7 @@ public struct Wipe: Sendable {
     /// Wipes on a thread of its own; cancelling the task ends it early. A file system that hangs does not
     /// hold the answer much beyond the limit.
     public func run(limit: TimeLimit) async -> WipeReport {
-        await OwnThread.run(limit: limit) { perform(limit: limit) } ?? failure("the time ran out or no thread was left")
+        await OwnThread.run(limit: limit) { perform(limit: limit) } ?? failure("timed out, or no thread was left")
     }
 
     /// The same on the calling thread, which it blocks.

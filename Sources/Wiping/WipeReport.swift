@@ -12,7 +12,7 @@ public struct WipeReport: Sendable, Equatable {
     }
 
     /// The reason where a wipe was cut short.
-    package static let ranOut = "the time ran out"
+    package static let ranOut = "timed out"
 
     public var root: String
     /// How many files and directories were removed.

@@ -15,12 +15,12 @@ struct BatonAgent: AsyncParsableCommand {
         abstract: "Contains apps for the Baton supervisor inside the kiosk user's session.",
         discussion: """
             It registers with the supervisor on the bus, watches the processes of apps that take part, and stops \
-            and wipes what did not confirm a sign-out. It waits for a supervisor that is not there yet.
+            and wipes each app that did not confirm a sign-out. If the supervisor is not running yet, the agent waits.
 
-            Run in the session with --check, it says what of it could not be covered, cleared or shut in, and ends.
+            Run in the session with --check, it lists what it could not cover, clear or confine there, and exits.
 
-            Exit codes: 0 asked to stop, or --check found nothing amiss; 1 --check found something; 64 usage, 69 no bus,
-            75 batond has begun another journal, and the next agent has to work for it.
+            Exit codes: 0 asked to stop, or --check found no problem; 1 --check found a problem; 64 usage, 69 no bus,
+            75 batond has begun another journal, which needs a new agent.
             """,
         version: Version.current)
 
@@ -32,13 +32,13 @@ struct BatonAgent: AsyncParsableCommand {
 
     @OptionGroup var bus: BusOptions
 
-    @Flag(help: "Look at this session's display, clipboard and sandboxes, say what does not work, and end.")
+    @Flag(help: "Check this session's display, clipboard and sandboxes, list the problems, and exit.")
     var check = false
 
-    @Flag(help: "End when the process that started this one ends.")
+    @Flag(help: "Exit when the parent process ends.")
     var parentDeath = false
 
-    @Flag(help: "Take from the standard input what batond asks for at registration; batond itself says so.")
+    @Flag(help: "Read the credential for the registration from standard input; batond sets this option.")
     var credentialStdin = false
 
     func validate() throws {
@@ -82,12 +82,12 @@ struct BatonAgent: AsyncParsableCommand {
             log.critical("the bus is not there: \(reason)")
             throw ExitCode(69)
         } catch AgentService.Fault.otherSession {
-            log.notice("the session has changed: another agent has to start")
+            log.notice("the session has changed: a new agent must start")
             throw ExitCode(75)
         } catch AgentService.Fault.outlived {
             throw ExitCode(75)
         } catch AgentService.Fault.noSupervisorUser {
-            log.critical("there is no user baton, who runs the supervisor; `make install` makes it")
+            log.critical("there is no user baton, which runs the supervisor; `make install` creates it")
             throw ExitCode(69)
         }
     }

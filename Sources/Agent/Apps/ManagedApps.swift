@@ -65,7 +65,7 @@ actor ManagedApps {
     /// Starts an app for a turn; a line for the worker when it cannot.
     func open(_ id: String, in turn: Epoch) async -> String {
         guard let app = listed[id] else { return "There is no such app." }
-        guard gate.admits(turn) else { return "Nobody is signed in." }
+        guard gate.admits(turn) else { return "No worker is signed in." }
         guard running(id) < Self.mostRuns else { return "\(app.name) runs already." }
         // The turn may end meanwhile, and its end waits for this.
         let task = Task { await launch(id, app) }

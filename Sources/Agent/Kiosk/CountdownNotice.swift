@@ -67,7 +67,7 @@ public actor CountdownNotice {
         let connection = connection
         let text = "Sign-out in \(seconds) \(seconds == 1 ? "second" : "seconds")"
         let input = (
-            "Baton", number, "system-log-out", text, "Nobody is using this device, so it signs out by itself.",
+            "Baton", number, "system-log-out", text, "This device is idle, so it signs out automatically.",
             [Self.stayKey, "Stay signed in"],
             // Not kept in a list of past notices, where the next worker would find it.
             ["urgency": .byte(2), "transient": .boolean(true)] as VariantDictionary,

@@ -26,7 +26,7 @@ extension Kiosk {
         case .signOut: return await link.signOut(.user, epoch: nil)
         case .staySignedIn: return await link.keepSignedIn()
         case .open(let app):
-            guard let turn else { return "Nobody is signed in." }
+            guard let turn else { return "No worker is signed in." }
             return await apps.open(app, in: turn.epoch)
         }
     }
@@ -65,7 +65,7 @@ extension Kiosk {
             case .ready, .signingIn, .inUse: await uncover()
             case .quarantined:
                 if isCovered {
-                    _ = await parts.screen?.cover("Out of service. Please call whoever looks after this terminal.")
+                    _ = await parts.screen?.cover("Out of service. Please call the administrator of this terminal.")
                 }
             case .clearing: break
             }

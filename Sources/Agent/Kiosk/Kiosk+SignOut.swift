@@ -94,7 +94,7 @@ extension Kiosk {
     ) async -> [HolderReport] {
         // What was there before the turn is the device's own, and nobody could tell it apart.
         guard let start else {
-            return holders.map { HolderReport($0.name, .failed, "nobody knows when the turn began") }
+            return holders.map { HolderReport($0.name, .failed, "the beginning of the turn is unknown") }
         }
         return await withTaskGroup(of: (Int, HolderReport).self) { group in
             for (place, holder) in holders.enumerated() {

@@ -180,7 +180,7 @@ actor KioskBrowsers {
         Task {
             var pause = Duration.seconds(1)
             while let problem = await instance.browser.end(limit: TimeLimit(.seconds(3))), isOpen {
-                log.error("a browser that nobody used did not end", metadata: ["problem": "\(problem)"])
+                log.error("an unused browser did not end", metadata: ["problem": "\(problem)"])
                 try? await Task.sleep(for: pause)
                 pause = min(pause * 2, .seconds(60))
             }
