@@ -81,7 +81,7 @@ final class GraphApp: Sendable {
     private func callGraphAPI() {
         loadCurrentAccount { [self] account in
             guard let currentAccount = account else {
-                // Nobody is signed in, so somebody has to be.
+                // No worker is signed in, so one must sign in.
                 acquireTokenInteractively()
                 return
             }
@@ -138,7 +138,7 @@ final class GraphApp: Sendable {
             holding.accessToken = result.accessToken
             holding.currentAccount = result.account
         }
-        let name = result.account.accountClaims?["name"] as? String ?? result.account.username ?? "somebody"
+        let name = result.account.accountClaims?["name"] as? String ?? result.account.username ?? "a worker"
         updateLogging(text: "Got a token for \(name) \(how).")
         getContentWithToken()
     }
@@ -169,11 +169,11 @@ final class GraphApp: Sendable {
             }
             holding.withLock { $0.currentAccount = currentAccount }
             if let currentAccount {
-                updateLogging(text: "\(currentAccount.username ?? "Somebody") holds the device.")
+                updateLogging(text: "\(currentAccount.username ?? "A worker") holds the device.")
             } else if let previousAccount {
-                updateLogging(text: "Nobody holds the device; \(previousAccount.username ?? "somebody") did before.")
+                updateLogging(text: "The device is free. Before, \(previousAccount.username ?? "a worker") held it.")
             } else {
-                updateLogging(text: "Nobody holds the device.")
+                updateLogging(text: "The device is free.")
             }
             completion(currentAccount)
         }

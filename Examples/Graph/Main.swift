@@ -10,20 +10,20 @@ struct Main {
         Microsoft's tutorial "Sign in users and call the Microsoft Graph" on a shared Linux terminal.
 
         Actions, one after the other; without any they are read from standard input, one a line:
-          call        calls the protected address with a token: silently first, with a page where one is needed
-          account     shows who holds the device and who held it before
-          device      shows how the device stands
+          call        calls the protected address with a token: silently first, with a page if one is needed
+          account     shows the current and the previous account
+          device      shows the state of the device
           sign-out    signs the worker out of the whole device
 
         Options:
           --url URL          the protected address (standard: https://graph.microsoft.com/v1.0/me)
-          --scope SCOPE      what the token is to be good for (standard: those of the sign-in)
-          --authority URL    where the app's accounts come from (standard: whatever the device says)
+          --scope SCOPE      a scope of the token (standard: those of the sign-in)
+          --authority URL    where the app's accounts come from (standard: the device's authority)
           --client-id ID     the app's client id (standard: baton)
           --app-id ID        the app's id on this device (standard: org.example.Graph)
           --help             this text
 
-        It ends with 0 when every action succeeded, 1 when one did not, 64 for wrong usage. It never prints a token.
+        It ends with 0 if every action succeeded, 1 if one did not, 64 for wrong usage. It never prints a token.
         """
 
     static func main() {

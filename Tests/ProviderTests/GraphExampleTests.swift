@@ -32,11 +32,11 @@ struct GraphExampleTests {
         let (status, lines) = try await run("device", "call", "call", "account", "sign-out", "account")
         #expect(status == 0, "\(lines)")
         let steps = [
-            "Received device info. Device is in the shared mode.", "Nobody holds the device.",
+            "Received device info. Device is in the shared mode.", "The device is free.",
             "Waiting for the worker on the provider's page.", "Got a token for Ana Horvat after a page.",
             "Result from \(provider.issuer)/me:", "ana holds the device.", "Got a token for Ana Horvat silently.",
             "Result from \(provider.issuer)/me:", "ana holds the device.", "ana holds the device.",
-            "Sign out completed successfully", "Nobody holds the device; ana did before.",
+            "Sign out completed successfully", "The device is free. Before, ana held it.",
         ]
         var rest = lines[...]
         for step in steps {
