@@ -54,6 +54,7 @@ demo: agent-dependencies
 lint:
 	swift format lint --strict --recursive Package.swift Sources Tests Examples
 	Tests/links
+	Tests/words
 	Tests/imports
 
 format:
