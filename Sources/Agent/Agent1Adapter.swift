@@ -1,10 +1,10 @@
-internal import BatonContract
-internal import Checkpoints
+import BatonContract
+import Checkpoints
 import Clearing
-internal import DBus
-internal import Glibc
+import DBus
+import Glibc
 import LinuxSystem
-internal import Vocabulary
+import Vocabulary
 import Wiping
 
 /// Answers `org.baton.Agent1`, to the supervisor alone.

@@ -1,7 +1,7 @@
-internal import Baton
-internal import DBus
-internal import Glibc
-internal import LinuxSystem
+import Baton
+import DBus
+import Glibc
+import LinuxSystem
 public import Logging
 import Sandbox
 public import Secrets

@@ -1,7 +1,7 @@
-internal import BatonContract
-internal import DBus
-internal import Secrets
-internal import Vocabulary
+import BatonContract
+import DBus
+import Secrets
+import Vocabulary
 
 /// The agent's side of `org.baton.Device1.Agent`.
 struct BusLink: SupervisorLink {

@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 public import Secrets
 
 /// What batond hands to the agent that it starts, at the standard input.

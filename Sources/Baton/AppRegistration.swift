@@ -1,5 +1,5 @@
-internal import DBus
-internal import Synchronization
+import DBus
+import Synchronization
 
 /// Where the app is registered now, for calls of the app itself.
 final class AppRegistration: Sendable {

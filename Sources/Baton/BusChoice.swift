@@ -1,6 +1,6 @@
-internal import BatonContract
-internal import DBus
-internal import Glibc
+import BatonContract
+import DBus
+import Glibc
 
 /// What the bus itself tells about names.
 enum BusNames {

@@ -1,5 +1,5 @@
-internal import DBus
-internal import Synchronization
+import DBus
+import Synchronization
 
 /// What an app said beside its answer for the turn that it cleared last; the answer may have to be given again.
 final class ClearingRemarks: Sendable {

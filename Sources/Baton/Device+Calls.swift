@@ -1,5 +1,5 @@
-internal import BatonContract
-internal import DBus
+import BatonContract
+import DBus
 
 extension Device {
     /// Calls batond; nil time-out: batond bounds the time itself.

@@ -1,4 +1,4 @@
-internal import DBus
+import DBus
 
 extension Device {
     /// The user who owns batond's name; nil: nobody does.

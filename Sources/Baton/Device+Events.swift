@@ -1,5 +1,5 @@
-internal import BatonContract
-internal import DBus
+import BatonContract
+import DBus
 
 extension Device {
     /// What happens on the device from now on, beginning with how it stands.

@@ -1,5 +1,5 @@
 package import BatonContract
-internal import DBus
+import DBus
 
 /// For a library that takes part on behalf of its app, as `BatonMSAL` does.
 extension Device {

@@ -1,5 +1,5 @@
 public import BatonContract
-internal import DBus
+import DBus
 
 /// Tokens are for apps that take part: call `participate` on the same device before, and they are asked for on the
 /// connection that it registers on.

@@ -1,5 +1,5 @@
-internal import BatonContract
-internal import DBus
+import BatonContract
+import DBus
 
 /// Everything that batond and the bus tell, in order, over as many connections as it takes.
 actor DeviceFeed {

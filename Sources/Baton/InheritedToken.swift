@@ -1,5 +1,5 @@
-internal import DBus
-internal import Glibc
+import DBus
+import Glibc
 
 /// The token that the agent hands to an app that it starts, as the descriptor whose number `BATON_TOKEN_FD` tells.
 enum InheritedToken {

@@ -1,6 +1,6 @@
-internal import BatonContract
-internal import DBus
-internal import Synchronization
+import BatonContract
+import DBus
+import Synchronization
 
 /// How an app that takes part stands with the device, for its calls that are not part of that: the device gives tokens on
 /// the connection that the app registered on, and on no other.

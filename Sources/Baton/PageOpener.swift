@@ -1,5 +1,5 @@
-internal import BatonContract
-internal import Subprocess
+import BatonContract
+import Subprocess
 
 /// Opens pages in the browser that the desktop, or `BROWSER`, names.
 package enum PageOpener {

@@ -1,5 +1,5 @@
-internal import BatonContract
-internal import DBus
+import BatonContract
+import DBus
 
 /// What `ParticipationMachine` wants done: the calls to batond, and the app's functions.
 extension Participation {

@@ -1,6 +1,6 @@
-internal import BatonContract
-internal import DBus
-internal import Synchronization
+import BatonContract
+import DBus
+import Synchronization
 
 /// Does what `ParticipationMachine` says: the calls, the app's functions, the memory.
 struct Participation {

@@ -1,4 +1,4 @@
-internal import BatonContract
+import BatonContract
 
 /// What happens to one who takes part, and what is to be done about it.
 extension ParticipationMachine {

@@ -1,4 +1,4 @@
-internal import BatonContract
+import BatonContract
 
 /// The rules of taking part, without a bus and without a clock: what happened comes in, what to do goes out.
 ///

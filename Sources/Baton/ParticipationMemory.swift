@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// What an app knows of itself from one start to the next: through which turn it has cleared.
 ///

@@ -1,5 +1,5 @@
-internal import BatonContract
-internal import DBus
+import BatonContract
+import DBus
 
 extension Receipt {
     /// What batond answered; nil: nothing, since there is none.

@@ -1,4 +1,4 @@
-internal import Synchronization
+import Synchronization
 
 /// batond's word about the last turn that this process was in. It is shown at each registration, so that a batond whose journal
 /// was put back learns of a turn that it has forgotten.

@@ -1,5 +1,5 @@
-internal import BatonContract
-internal import DBus
+import BatonContract
+import DBus
 
 /// batond's texts name the calls of the bus; to who writes Swift they name this library's, which have the same names in
 /// Swift's way.

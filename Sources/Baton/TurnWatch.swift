@@ -1,4 +1,4 @@
-internal import BatonContract
+import BatonContract
 
 /// Derives events from epochs: each sign-in and each sign-out is told once, in order, also when signals were missed,
 /// repeated, or the same worker left and came back.

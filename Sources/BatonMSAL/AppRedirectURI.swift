@@ -1,4 +1,4 @@
-internal import Baton
+import Baton
 
 /// The address at which an app takes the provider's answer.
 struct AppRedirectURI: Hashable, Sendable {

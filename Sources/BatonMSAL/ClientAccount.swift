@@ -1,5 +1,5 @@
 public import Baton
-internal import WebText
+import WebText
 
 /// A worker's account as an app knows it; two are the same when their ids are.
 public struct ClientAccount: Sendable {

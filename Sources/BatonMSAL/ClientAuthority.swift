@@ -1,5 +1,5 @@
 public import FoundationEssentials
-internal import WebText
+import WebText
 
 /// Where an app's accounts come from. Which provider the device signs in at, its own settings say; an app's authority is
 /// checked for its form and kept.

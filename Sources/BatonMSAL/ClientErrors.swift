@@ -1,8 +1,8 @@
-internal import Baton
-internal import DBus
+import Baton
+import DBus
 // All of Foundation, for NSError alone, and only here. Code written for MSAL catches `let error as NSError`, which Swift
 // takes for every error there is; an error that is none would end the program.
-internal import Foundation
+import Foundation
 
 extension MSALErrorTable {
     /// The error that an app is told; a cancelled task's stays what it is.

@@ -1,5 +1,5 @@
-internal import Baton
-internal import Glibc
+import Baton
+import Glibc
 
 /// What an application is, checked once when it is made.
 struct ClientIdentity: Sendable {

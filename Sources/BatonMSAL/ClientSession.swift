@@ -1,6 +1,6 @@
-internal import Baton
-internal import DBus
-internal import Synchronization
+import Baton
+import DBus
+import Synchronization
 
 /// An application's life with the device: it connects, takes part as long as it lives, and remembers nothing longer than
 /// a worker's turn.

@@ -1,4 +1,4 @@
-internal import Synchronization
+import Synchronization
 
 /// The applications of this process: an answer that comes in by a call of no application's own is for one of them.
 enum LiveApplications {

@@ -1,5 +1,5 @@
-internal import Dispatch
-internal import Synchronization
+import Dispatch
+import Synchronization
 
 /// Runs asynchronous work on the calling thread, which waits for it: for MSAL's calls that answer at once.
 ///

@@ -1,4 +1,4 @@
-internal import Baton
+import Baton
 
 /// Each of these has a form that waits on the calling thread, as MSAL's have, for code that is not asynchronous.
 extension PublicClientApplication {

@@ -1,5 +1,5 @@
 public import Baton
-internal import Dispatch
+import Dispatch
 
 /// The same calls with completion blocks, as Microsoft's tutorials use them.
 ///

@@ -1,4 +1,4 @@
-internal import Baton
+import Baton
 
 extension PublicClientApplication {
     /// Signs the worker out: of the whole device where it is shared, of this app alone where it is not.

@@ -1,4 +1,4 @@
-internal import Baton
+import Baton
 public import FoundationEssentials
 
 extension PublicClientApplication {

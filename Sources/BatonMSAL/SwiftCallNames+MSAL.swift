@@ -1,4 +1,4 @@
-internal import Baton
+import Baton
 
 extension SwiftCallNames {
     /// MSAL has another name for one of the calls.

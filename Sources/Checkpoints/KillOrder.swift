@@ -1,6 +1,6 @@
 #if DEBUG
-internal import Glibc
-internal import Synchronization
+import Glibc
+import Synchronization
 
 /// What `BATON_KILL_AT` or `BATON_STOP_AT` says, for the program that it names.
 final class KillOrder: Sendable {

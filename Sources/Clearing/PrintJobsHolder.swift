@@ -1,7 +1,7 @@
 import Glibc
 public import LinuxSystem
 public import Processes
-internal import Vocabulary
+import Vocabulary
 
 /// The user's jobs in the CUPS scheduler: those that wait or print are cancelled, and of all of them titles and documents go.
 public struct PrintJobsHolder: SharedHolder {

@@ -1,4 +1,4 @@
-internal import DBus
+import DBus
 import LinuxSystem
 
 /// One cleaning of the Secret Service: finds what is to go, deletes it, and finds again.

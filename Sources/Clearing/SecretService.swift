@@ -1,4 +1,4 @@
-internal import DBus
+import DBus
 
 /// The part of the Secret Service API (org.freedesktop.secrets) that finds and deletes items.
 enum SecretService {

@@ -1,10 +1,10 @@
 package import BatonContract
-internal import Checkpoints
-internal import Glibc
+import Checkpoints
+import Glibc
 package import LinuxSystem
 package import Logging
-internal import Synchronization
-internal import Vocabulary
+import Synchronization
+import Vocabulary
 
 /// What a turn left that stands in no list: processes, then files.
 package final class Strays: Sendable {

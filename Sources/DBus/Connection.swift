@@ -1,5 +1,5 @@
 import CDBus
-internal import Waiting
+import Waiting
 
 /// A connection to a bus: calls, signals, names and served objects.
 ///

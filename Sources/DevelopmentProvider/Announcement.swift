@@ -1,4 +1,4 @@
-internal import Waiting
+import Waiting
 
 /// A value that comes later, once; everybody who waits gets it.
 actor Announcement<Value: Sendable> {

@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+import FoundationEssentials
 
 extension AuthorizationServer {
     /// The authorization endpoint (OpenID Connect Core, section 3.1.2). Its faults are pages or redirects, no JSON.

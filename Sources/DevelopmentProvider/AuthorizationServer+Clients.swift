@@ -1,5 +1,5 @@
-internal import FoundationEssentials
-internal import JWTKit
+import FoundationEssentials
+import JWTKit
 
 extension AuthorizationServer {
     static let loopbackHosts: Set<String> = ["127.0.0.1", "[::1]", "localhost"]

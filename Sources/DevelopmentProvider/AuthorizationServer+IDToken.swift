@@ -1,4 +1,4 @@
-internal import Crypto
+import Crypto
 
 extension AuthorizationServer {
     /// The ID token (OpenID Connect Core, section 2) with each kind's own claims, and with what is wrong on demand.

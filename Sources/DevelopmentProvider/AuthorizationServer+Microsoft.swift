@@ -1,4 +1,4 @@
-internal import Crypto
+import Crypto
 
 /// What only Microsoft's kinds have.
 extension AuthorizationServer {

@@ -1,4 +1,4 @@
-internal import Crypto
+import Crypto
 
 extension AuthorizationServer {
     private static let deviceGrant = "urn:ietf:params:oauth:grant-type:device_code"

@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+import FoundationEssentials
 
 /// The provider itself: its accounts, keys, sessions and tokens, and what it answers.
 actor AuthorizationServer {

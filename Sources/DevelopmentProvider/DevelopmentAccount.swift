@@ -1,4 +1,4 @@
-internal import Crypto
+import Crypto
 
 /// Somebody who can sign in.
 public struct DevelopmentAccount: Sendable, Equatable, Decodable {

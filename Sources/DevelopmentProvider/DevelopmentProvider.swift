@@ -1,10 +1,10 @@
-internal import AsyncHTTPClient
-internal import Hummingbird
-internal import HummingbirdCore
-internal import HummingbirdTLS
+import AsyncHTTPClient
+import Hummingbird
+import HummingbirdCore
+import HummingbirdTLS
 public import Logging
-internal import NIOCore
-internal import NIOSSL
+import NIOCore
+import NIOSSL
 public import ServiceLifecycle
 
 /// A small OpenID provider for development, tests and the demo. It listens on a loopback address only.

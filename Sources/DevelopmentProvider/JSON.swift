@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+import FoundationEssentials
 
 /// A JSON value that is written with its members in order of their names.
 public enum JSON: Sendable, Equatable {

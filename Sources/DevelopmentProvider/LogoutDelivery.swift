@@ -1,8 +1,8 @@
-internal import AsyncHTTPClient
-internal import Logging
-internal import NIOCore
-internal import NIOHTTP1
-internal import Synchronization
+import AsyncHTTPClient
+import Logging
+import NIOCore
+import NIOHTTP1
+import Synchronization
 
 /// Posts log-out tokens to the clients, one after the other, so that no request waits for them.
 final class LogoutDelivery: Sendable {

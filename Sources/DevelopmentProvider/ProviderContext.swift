@@ -1,5 +1,5 @@
-internal import Hummingbird
-internal import NIOCore
+import Hummingbird
+import NIOCore
 
 /// A request's context that can close the connection.
 struct ProviderContext: RequestContext {

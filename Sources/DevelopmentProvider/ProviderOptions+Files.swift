@@ -1,5 +1,5 @@
-internal import FoundationEssentials
-internal import Yams
+import FoundationEssentials
+import Yams
 
 extension ProviderOptions {
     /// Reads accounts from a YAML list. Their passwords are in plain text: use none that is used elsewhere.

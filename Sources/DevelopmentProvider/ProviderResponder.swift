@@ -1,8 +1,8 @@
-internal import FoundationEssentials
-internal import HTTPTypes
-internal import Hummingbird
-internal import Logging
-internal import NIOCore
+import FoundationEssentials
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
 
 /// Between the wire and the provider: reads requests, writes answers, and spoils them on demand.
 struct ProviderResponder: HTTPResponder {

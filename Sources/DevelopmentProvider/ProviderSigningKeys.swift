@@ -1,6 +1,6 @@
-internal import Crypto
-internal import CryptoExtras
-internal import FoundationEssentials
+import Crypto
+import CryptoExtras
+import FoundationEssentials
 
 /// The provider's keys: an RSA and an elliptic one, and those of before the last rotation.
 public struct ProviderSigningKeys: Sendable {

@@ -1,4 +1,4 @@
-internal import JWTKit
+import JWTKit
 
 /// What a client signs to say who it is (RFC 7523, section 3).
 struct ReceivedClientAssertion: JWTPayload {

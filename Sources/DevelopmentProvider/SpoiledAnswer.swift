@@ -1,7 +1,7 @@
-internal import Glibc
-internal import HTTPTypes
-internal import Hummingbird
-internal import NIOCore
+import Glibc
+import HTTPTypes
+import Hummingbird
+import NIOCore
 
 /// What comes when the provider does not answer as it should.
 enum SpoiledAnswer {

@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+import FoundationEssentials
 
 /// The time of the machine.
 public enum SystemTime {

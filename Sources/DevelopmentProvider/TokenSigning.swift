@@ -1,6 +1,6 @@
-internal import Crypto
-internal import CryptoExtras
-internal import FoundationEssentials
+import Crypto
+import CryptoExtras
+import FoundationEssentials
 
 /// Makes signed tokens (RFC 7515, RFC 7519), and on demand ones that nobody may accept.
 struct TokenSigning: Sendable {

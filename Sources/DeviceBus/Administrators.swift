@@ -1,8 +1,8 @@
 package import DBus
-internal import LinuxSystem
-internal import Providers
+import LinuxSystem
+import Providers
 package import Settings
-internal import Synchronization
+import Synchronization
 
 /// Who may administer, as the settings said when they were read last.
 ///

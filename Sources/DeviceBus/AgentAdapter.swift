@@ -1,10 +1,10 @@
-internal import BatonContract
+import BatonContract
 package import DBus
-internal import Providers
-internal import SessionMachine
-internal import Settings
-internal import Supervisor
-internal import Vocabulary
+import Providers
+import SessionMachine
+import Settings
+import Supervisor
+import Vocabulary
 
 /// Answers `org.baton.Device1.Agent`, to the agent alone.
 package struct AgentAdapter {

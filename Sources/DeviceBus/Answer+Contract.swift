@@ -1,6 +1,6 @@
 package import BatonContract
 package import SessionMachine
-internal import Supervisor
+import Supervisor
 
 extension Answer {
     /// The value that the adapter expects, or the error that the caller gets.

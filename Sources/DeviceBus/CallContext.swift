@@ -2,7 +2,7 @@ package import BatonContract
 package import DBus
 package import Journal
 package import Logging
-internal import SessionMachine
+import SessionMachine
 package import Supervisor
 
 /// What the adapters share: the supervisor behind them and the questions that each has to ask about a caller.

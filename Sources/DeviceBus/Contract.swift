@@ -1,5 +1,5 @@
-internal import BatonContract
-internal import DBus
+import BatonContract
+import DBus
 
 /// The bus contract as this program has it.
 public enum Contract {

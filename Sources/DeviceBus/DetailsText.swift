@@ -1,6 +1,6 @@
-internal import BatonContract
-internal import DBus
-internal import SessionMachine
+import BatonContract
+import DBus
+import SessionMachine
 
 /// What an app says about its clearing, as one line of JSON for the receipt.
 struct DetailsText {

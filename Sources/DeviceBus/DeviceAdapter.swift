@@ -1,11 +1,11 @@
-internal import BatonContract
+import BatonContract
 package import DBus
-internal import Journal
-internal import Providers
-internal import SessionMachine
-internal import Settings
-internal import Supervisor
-internal import Vocabulary
+import Journal
+import Providers
+import SessionMachine
+import Settings
+import Supervisor
+import Vocabulary
 
 /// Answers `org.baton.Device1`.
 package struct DeviceAdapter {

@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// What does not change while the daemon runs.
 package struct DeviceFacts: Sendable {

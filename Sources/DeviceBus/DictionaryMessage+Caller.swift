@@ -1,6 +1,6 @@
-internal import BatonContract
-internal import DBus
-internal import Settings
+import BatonContract
+import DBus
+import Settings
 
 extension DictionaryMessage {
     /// Reads what a caller wrote, which can be anything.

@@ -1,4 +1,4 @@
-internal import BatonContract
+import BatonContract
 package import DBus
 package import Logging
 package import SessionMachine

@@ -1,6 +1,6 @@
-internal import BatonContract
+import BatonContract
 package import DBus
-internal import Synchronization
+import Synchronization
 
 /// The details of errors that apps were told, until they ask for them. A connection can ask for its own alone.
 package final class ErrorDetails: Sendable {

@@ -1,7 +1,7 @@
-internal import BatonContract
+import BatonContract
 package import DBus
 package import Log
-internal import Logging
+import Logging
 
 /// Answers `org.freedesktop.LogControl1`: anybody may read the level, an administrator may change it.
 package struct LogControlAdapter {

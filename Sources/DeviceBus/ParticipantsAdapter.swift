@@ -1,9 +1,9 @@
-internal import BatonContract
+import BatonContract
 package import DBus
-internal import SessionMachine
-internal import Settings
-internal import Supervisor
-internal import Vocabulary
+import SessionMachine
+import Settings
+import Supervisor
+import Vocabulary
 
 /// Answers `org.baton.Device1.Participants`.
 package struct ParticipantsAdapter {

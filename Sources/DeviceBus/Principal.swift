@@ -1,6 +1,6 @@
-internal import BatonContract
-internal import DBus
-internal import SessionMachine
+import BatonContract
+import DBus
+import SessionMachine
 
 /// What the supervisor knows of the connection behind a call; all of it comes from the bus.
 struct Principal: Sendable {

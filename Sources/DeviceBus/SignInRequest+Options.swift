@@ -1,7 +1,7 @@
-internal import BatonContract
-internal import DBus
-internal import LocalAccounts
-internal import Providers
+import BatonContract
+import DBus
+import LocalAccounts
+import Providers
 
 extension SignInRequest {
     /// Reads the options of `SignIn`, which are others for local accounts and for a provider.

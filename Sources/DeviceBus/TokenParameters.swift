@@ -1,8 +1,8 @@
-internal import BatonContract
-internal import DBus
-internal import Identity
-internal import Settings
-internal import WebText
+import BatonContract
+import DBus
+import Identity
+import Settings
+import WebText
 
 extension TokenRequest {
     private static let mostScopes = 64

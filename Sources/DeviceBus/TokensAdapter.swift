@@ -1,8 +1,8 @@
-internal import BatonContract
+import BatonContract
 package import DBus
-internal import Providers
-internal import SessionMachine
-internal import Supervisor
+import Providers
+import SessionMachine
+import Supervisor
 
 /// Answers `org.baton.Device1.Tokens`.
 package struct TokensAdapter {

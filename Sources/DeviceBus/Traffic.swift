@@ -1,7 +1,7 @@
 package import DBus
-internal import SessionMachine
+import SessionMachine
 package import Supervisor
-internal import Vocabulary
+import Vocabulary
 
 /// Counts calls by their senders, and tells the supervisor of a process that does little else than call.
 ///

@@ -1,4 +1,4 @@
-internal import Supervisor
+import Supervisor
 
 /// Lets one in at a time, in the order in which they came.
 package final class Turnstile: Sendable {

@@ -1,4 +1,4 @@
-internal import WebText
+import WebText
 
 extension Authority {
     /// Whether a discovery document that was read from this authority may name this issuer.

@@ -1,4 +1,4 @@
-internal import WebText
+import WebText
 
 extension Authority {
     /// Other addresses at which the provider ends the session that this one ends.

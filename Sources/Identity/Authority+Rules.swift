@@ -1,4 +1,4 @@
-internal import WebText
+import WebText
 
 extension Authority {
     /// Where the provider describes itself (OpenID Connect Discovery 1.0, section 4).

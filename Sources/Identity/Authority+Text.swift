@@ -1,4 +1,4 @@
-internal import WebText
+import WebText
 
 extension Authority {
     private static let wellKnown = "/.well-known/openid-configuration"

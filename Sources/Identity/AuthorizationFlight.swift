@@ -1,4 +1,4 @@
-internal import Secrets
+import Secrets
 
 /// A browser sign-in under way: what was promised to the provider and to nobody else.
 struct AuthorizationFlight: Sendable {

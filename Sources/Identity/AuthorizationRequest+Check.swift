@@ -1,4 +1,4 @@
-internal import WebText
+import WebText
 
 extension AuthorizationRequest {
     /// Parameters that mean something in the protocol: a caller could weaken or redirect the sign-in with them.

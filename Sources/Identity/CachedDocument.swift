@@ -1,4 +1,4 @@
-internal import Waiting
+import Waiting
 
 /// A document of the provider that is read once for many, kept for a while, and kept longer when the provider is away.
 actor CachedDocument<Value: Sendable> {

@@ -1,8 +1,8 @@
-internal import Crypto
-internal import FoundationEssentials
-internal import JWTKit
-internal import Secrets
-internal import WebText
+import Crypto
+import FoundationEssentials
+import JWTKit
+import Secrets
+import WebText
 
 /// A signed statement of who the client is: `private_key_jwt` (RFC 7523, section 3; OpenID Connect Core, section 9).
 struct ClientAssertion {

@@ -1,6 +1,6 @@
-internal import FoundationEssentials
-internal import Secrets
-internal import WebText
+import FoundationEssentials
+import Secrets
+import WebText
 
 /// How a request shows that it comes from this client: RFC 6749, section 2.3, and RFC 7523.
 enum ClientAuthentication {

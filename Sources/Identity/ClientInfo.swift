@@ -1,4 +1,4 @@
-internal import WebText
+import WebText
 
 /// Microsoft's `client_info`: an account in its own tenant, which for a guest is another one than the ID token's.
 ///

@@ -1,5 +1,5 @@
-internal import Secrets
-internal import WebText
+import Secrets
+import WebText
 
 extension ClientSettings {
     /// What is wrong with these settings, in sentences for the administrator; empty: nothing.

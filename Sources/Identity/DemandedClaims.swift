@@ -1,5 +1,5 @@
-internal import FoundationEssentials
-internal import WebText
+import FoundationEssentials
+import WebText
 
 /// What a token endpoint demands that the next authorization request asks for: `claims` of its error (Entra ID's claims
 /// challenge; OpenID Connect Core, section 5.5, has the form).

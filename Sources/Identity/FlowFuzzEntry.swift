@@ -1,4 +1,4 @@
-internal import WebText
+import WebText
 
 /// Ways in for generated input: each takes any bytes, must come back, and says which error they were refused with.
 public enum FlowFuzzEntry {

@@ -1,4 +1,4 @@
-internal import Secrets
+import Secrets
 
 /// Ways in for generated input: each takes any bytes, must come back, and says whether they were believed.
 public enum FuzzEntry {

@@ -1,4 +1,4 @@
-internal import WebText
+import WebText
 
 /// One way to the provider: HTTPS in production, something that misbehaves on demand in tests of single parts.
 public protocol HTTPExchange: Sendable {

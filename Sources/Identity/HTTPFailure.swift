@@ -1,7 +1,7 @@
-internal import AsyncHTTPClient
-internal import NIOCore
-internal import NIOHTTP1
-internal import NIOSSL
+import AsyncHTTPClient
+import NIOCore
+import NIOHTTP1
+import NIOSSL
 
 /// Tells the HTTP libraries' errors apart, by what somebody can do about them.
 struct HTTPFailure: Error {

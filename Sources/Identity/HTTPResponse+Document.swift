@@ -1,5 +1,5 @@
-internal import FoundationEssentials
-internal import WebText
+import FoundationEssentials
+import WebText
 
 extension HTTPResponse {
     /// The body of a successful answer; every other status is the error that it stands for.

@@ -1,8 +1,8 @@
-internal import AsyncHTTPClient
-internal import NIOCore
-internal import NIOHTTP1
-internal import NIOSSL
-internal import WebText
+import AsyncHTTPClient
+import NIOCore
+import NIOHTTP1
+import NIOSSL
+import WebText
 
 /// Requests to the provider over HTTPS; plain HTTP reaches this machine's own loopback only.
 ///

@@ -1,5 +1,5 @@
 public import Secrets
-internal import WebText
+import WebText
 
 /// A token with what an app is told beside it.
 public struct HeldToken: Sendable {

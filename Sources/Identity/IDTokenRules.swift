@@ -1,5 +1,5 @@
-internal import Secrets
-internal import WebText
+import Secrets
+import WebText
 
 /// The rules for an ID token whose signature was verified: OpenID Connect Core, sections 3.1.3.7 and 12.2.
 struct IDTokenRules: Sendable {

@@ -1,5 +1,5 @@
-internal import JWTKit
-internal import WebText
+import JWTKit
+import WebText
 
 /// A key of the provider that can verify signatures: RFC 7517 and 7518.
 struct JSONWebKey: Sendable {

@@ -1,4 +1,4 @@
-internal import WebText
+import WebText
 
 /// The provider's word that a session has ended.
 public struct LogoutNotice: Hashable, Sendable {

@@ -1,4 +1,4 @@
-internal import WebText
+import WebText
 
 /// The rules for a logout token whose signature was verified: OpenID Connect Back-Channel Logout 1.0, section 2.6.
 struct LogoutTokenRules: Sendable {

@@ -1,4 +1,4 @@
-internal import NIOCore
+import NIOCore
 
 /// The threads of whatever goes over the network.
 public enum NetworkThreads {

@@ -1,4 +1,4 @@
-internal import WebText
+import WebText
 
 /// An error as a provider writes it, with only those parts that cannot carry a secret.
 struct OAuthError: Sendable, Equatable {

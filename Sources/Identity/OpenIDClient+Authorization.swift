@@ -1,6 +1,6 @@
-internal import Logging
-internal import Secrets
-internal import WebText
+import Logging
+import Secrets
+import WebText
 
 extension OpenIDClient {
     /// Starts a sign-in in a browser: authorization code with PKCE, state and nonce, pushed where that is offered.

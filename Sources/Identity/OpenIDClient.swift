@@ -1,5 +1,5 @@
 public import Logging
-internal import Secrets
+import Secrets
 
 /// The device as a client of an OpenID Connect provider: signs workers in, each into a `WorkerSession`.
 public actor OpenIDClient {

@@ -1,5 +1,5 @@
-internal import Glibc
-internal import Synchronization
+import Glibc
+import Synchronization
 
 /// Asks no sooner again than a provider wants that answered 429 or 503: `Retry-After` of RFC 9110, section 10.2.3.
 ///

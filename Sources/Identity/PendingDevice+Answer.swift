@@ -1,5 +1,5 @@
-internal import Secrets
-internal import WebText
+import Secrets
+import WebText
 
 extension PendingDevice {
     /// Reads a device authorization answer: RFC 8628, section 3.2.

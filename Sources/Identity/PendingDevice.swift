@@ -1,4 +1,4 @@
-internal import Secrets
+import Secrets
 
 /// A sign-in with another device (RFC 8628) that waits for the worker.
 public struct PendingDevice: Sendable {

@@ -1,5 +1,5 @@
-internal import Secrets
-internal import WebText
+import Secrets
+import WebText
 
 /// What a token says that was verified before, read again. Nothing is checked here.
 enum PlainClaims {

@@ -1,6 +1,6 @@
-internal import Crypto
-internal import Secrets
-internal import WebText
+import Crypto
+import Secrets
+import WebText
 
 /// Proof Key for Code Exchange (RFC 7636) with S256: who got the code alone can do nothing with it.
 struct ProofKey: Sendable {

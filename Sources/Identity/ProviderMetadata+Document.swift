@@ -1,4 +1,4 @@
-internal import WebText
+import WebText
 
 extension ProviderMetadata {
     /// Reads a discovery document; nothing in it is believed that the authority cannot speak for.

@@ -1,5 +1,5 @@
-internal import FoundationEssentials
-internal import WebText
+import FoundationEssentials
+import WebText
 
 /// Texts that nobody can guess, and ids.
 enum RandomText {

@@ -1,5 +1,5 @@
-internal import Secrets
-internal import WebText
+import Secrets
+import WebText
 
 /// What a browser brought back to a redirect URI: RFC 6749, section 4.1.2, and RFC 9207.
 struct RedirectAnswer: Sendable {

@@ -1,6 +1,6 @@
-internal import Logging
-internal import Secrets
-internal import WebText
+import Logging
+import Secrets
+import WebText
 
 extension RelyingParty {
     /// The page to open for a sign-in.

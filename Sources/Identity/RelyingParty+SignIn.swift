@@ -1,6 +1,6 @@
-internal import Logging
-internal import Secrets
-internal import WebText
+import Logging
+import Secrets
+import WebText
 
 extension RelyingParty {
     /// How far the provider's clock may be off, in seconds.

@@ -1,5 +1,5 @@
-internal import Secrets
-internal import WebText
+import Secrets
+import WebText
 
 /// RFC 7009, section 2.1.
 enum TokenHint: String, Sendable {

@@ -1,4 +1,4 @@
-internal import Secrets
+import Secrets
 
 extension RelyingParty {
     /// Exchanges the code of a browser sign-in: RFC 6749, section 4.1.3.

@@ -1,6 +1,6 @@
-internal import Logging
-internal import Secrets
-internal import WebText
+import Logging
+import Secrets
+import WebText
 
 /// The client as the provider knows it: everything that sign-in and session share. It has no state of its own.
 struct RelyingParty: Sendable {

@@ -1,5 +1,5 @@
-internal import Synchronization
-internal import Waiting
+import Synchronization
+import Waiting
 
 /// An answer that is given once and that many may wait for; each of them can stop waiting alone.
 final class SharedAnswer<Value: Sendable>: Sendable {

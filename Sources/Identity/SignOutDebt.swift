@@ -1,4 +1,4 @@
-internal import Secrets
+import Secrets
 
 /// What the provider is still to be told after a sign-out.
 struct SignOutDebt: Sendable {

@@ -1,5 +1,5 @@
-internal import Crypto
-internal import WebText
+import Crypto
+import WebText
 
 /// The signature algorithms of RFC 7518 and RFC 8037 that prove something; `none` and those with a shared secret do not.
 enum SignatureAlgorithm: String, CaseIterable, Sendable {

@@ -1,5 +1,5 @@
-internal import JWTKit
-internal import WebText
+import JWTKit
+import WebText
 
 /// A JSON Web Signature in its compact form (RFC 7515), read but not yet believed.
 struct SignedToken: Sendable {

@@ -1,5 +1,5 @@
-internal import JWTKit
-internal import WebText
+import JWTKit
+import WebText
 
 /// The keys that a provider signs with, as its key document says them.
 struct SigningKeys: Sendable {

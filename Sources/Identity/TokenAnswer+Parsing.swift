@@ -1,5 +1,5 @@
-internal import Secrets
-internal import WebText
+import Secrets
+import WebText
 
 extension TokenAnswer {
     /// The longest token that is taken, in bytes.

@@ -1,5 +1,5 @@
-internal import Secrets
-internal import WebText
+import Secrets
+import WebText
 
 /// The access tokens of one worker, in memory only.
 struct TokenCache: Sendable {

@@ -1,4 +1,4 @@
-internal import WebText
+import WebText
 
 /// What a verified token says, looked at with the rules that ID tokens and logout tokens share.
 struct TokenClaims: Sendable {

@@ -1,4 +1,4 @@
-internal import Secrets
+import Secrets
 
 /// What the flows ask of discovery, the keys and the account rule.
 protocol TokenVerification: Sendable {

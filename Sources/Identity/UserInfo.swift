@@ -1,5 +1,5 @@
 public import Secrets
-internal import WebText
+import WebText
 
 /// Asks who an access token is for: OpenID Connect Core, section 5.3.
 public struct UserInfo: Sendable {

@@ -1,4 +1,4 @@
-internal import WebText
+import WebText
 
 extension WebAddress {
     /// An address of a provider: nothing that any standard lacks, no fragment, and a host that can be asked for.

@@ -1,4 +1,4 @@
-internal import WebText
+import WebText
 
 extension WorkerIdentity {
     /// Takes over what verified claims say, made fit to be shown; issuer and subject were checked before.

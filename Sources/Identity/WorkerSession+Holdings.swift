@@ -1,4 +1,4 @@
-internal import Secrets
+import Secrets
 
 extension WorkerSession {
     /// What a session holds; it goes over whole when a sign-in again replaces it.

@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+import FoundationEssentials
 public import Secrets
 
 /// What survives a restart of the daemon, in memory that the service manager holds.

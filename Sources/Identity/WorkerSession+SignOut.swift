@@ -1,4 +1,4 @@
-internal import Secrets
+import Secrets
 
 extension WorkerSession {
     private static let backgroundLimit: Duration = .seconds(10)

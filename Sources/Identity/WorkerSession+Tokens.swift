@@ -1,6 +1,6 @@
-internal import Logging
-internal import Secrets
-internal import WebText
+import Logging
+import Secrets
+import WebText
 
 extension WorkerSession {
     /// A token is handed out while it is good for at least this many seconds.

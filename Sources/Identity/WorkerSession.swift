@@ -1,7 +1,7 @@
-internal import Logging
-internal import Secrets
-internal import Synchronization
-internal import WebText
+import Logging
+import Secrets
+import Synchronization
+import WebText
 
 /// One worker's tokens, in memory only, from sign-in to sign-out.
 public actor WorkerSession {

@@ -1,5 +1,5 @@
-internal import SessionMachine
-internal import Vocabulary
+import SessionMachine
+import Vocabulary
 
 /// What this boot has seen of the journal, in the runtime folder: it outlives a state folder that is lost or put back whole, as
 /// from a snapshot. A reboot ends it, as it ends all that runs.

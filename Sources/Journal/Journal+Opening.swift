@@ -1,5 +1,5 @@
-internal import Checkpoints
-internal import GRDB
+import Checkpoints
+import GRDB
 public import SessionMachine
 public import Vocabulary
 

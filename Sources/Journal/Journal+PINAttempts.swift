@@ -1,5 +1,5 @@
-internal import Checkpoints
-internal import GRDB
+import Checkpoints
+import GRDB
 
 /// The wrong PINs that were given for one local account; never a PIN.
 public struct PINAttemptsRow: Hashable, Sendable {

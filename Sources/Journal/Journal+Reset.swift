@@ -1,8 +1,8 @@
-internal import Checkpoints
-internal import GRDB
-internal import Glibc
-internal import SessionMachine
-internal import Vocabulary
+import Checkpoints
+import GRDB
+import Glibc
+import SessionMachine
+import Vocabulary
 
 extension Journal {
     /// Moves the journal aside, so that the next `open` makes a new one with another id, and with a higher epoch where the last

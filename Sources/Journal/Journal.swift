@@ -1,8 +1,8 @@
-internal import Checkpoints
-internal import GRDB
+import Checkpoints
+import GRDB
 public import SessionMachine
-internal import Synchronization
-internal import Vocabulary
+import Synchronization
+import Vocabulary
 
 /// The durable state: an SQLite file in the state folder that only this process writes.
 ///

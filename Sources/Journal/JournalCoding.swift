@@ -1,6 +1,6 @@
-internal import FoundationEssentials
-internal import GRDB
-internal import Vocabulary
+import FoundationEssentials
+import GRDB
+import Vocabulary
 
 /// What is wrong with a row or a value, before it is known whether that is a fault of the file or of the writer.
 struct UnusableValue: Error {

@@ -1,8 +1,8 @@
-internal import Checkpoints
-internal import GRDB
-internal import Glibc
-internal import SessionMachine
-internal import Vocabulary
+import Checkpoints
+import GRDB
+import Glibc
+import SessionMachine
+import Vocabulary
 
 /// The database file: is it ours, can all of it be read, and how a new one is made.
 struct JournalFile {

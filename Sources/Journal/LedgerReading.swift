@@ -1,6 +1,6 @@
-internal import GRDB
-internal import SessionMachine
-internal import Vocabulary
+import GRDB
+import SessionMachine
+import Vocabulary
 
 /// Reads a ledger back, by applying records, as the machine does.
 enum LedgerReading {

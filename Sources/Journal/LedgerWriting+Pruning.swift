@@ -1,5 +1,5 @@
-internal import GRDB
-internal import SessionMachine
+import GRDB
+import SessionMachine
 
 extension LedgerWriting {
     /// Removes the receipts that are too many or too old; the one just written stays, so an open quarantine keeps its.

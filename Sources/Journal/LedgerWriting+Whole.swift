@@ -1,6 +1,6 @@
-internal import GRDB
-internal import SessionMachine
-internal import Vocabulary
+import GRDB
+import SessionMachine
+import Vocabulary
 
 extension LedgerWriting {
     /// Writes the whole current state in the place of what is there; what is written once for an epoch stays.

@@ -1,6 +1,6 @@
-internal import GRDB
-internal import SessionMachine
-internal import Vocabulary
+import GRDB
+import SessionMachine
+import Vocabulary
 
 /// Writes records; the caller holds the transaction.
 struct LedgerWriting {

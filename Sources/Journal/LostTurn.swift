@@ -1,5 +1,5 @@
-internal import SessionMachine
-internal import Vocabulary
+import SessionMachine
+import Vocabulary
 
 /// What is true of a turn that has begun, as is known, and that the journal knows nothing of, or not all.
 ///

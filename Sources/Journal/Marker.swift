@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// The file `journal-failed` in the runtime directory: something about a sign-out could not be journalled.
 ///

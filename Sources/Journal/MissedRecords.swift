@@ -1,5 +1,5 @@
 package import SessionMachine
-internal import Vocabulary
+import Vocabulary
 
 /// Records that the journal could not take, for when it can again: only what each epoch has one of. All the rest is in the
 /// state, which is then written whole; kept here it would grow for as long as the disk is full.

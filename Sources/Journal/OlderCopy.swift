@@ -1,5 +1,5 @@
-internal import SessionMachine
-internal import Vocabulary
+import SessionMachine
+import Vocabulary
 
 /// What is true after an older copy of the journal was put back: epochs have passed that it knows nothing of.
 ///

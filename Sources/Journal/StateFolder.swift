@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// The files of the state folder, and the few steps with them that must be durable.
 package struct StateFolder: Sendable {

@@ -1,5 +1,5 @@
-internal import Glibc
-internal import Synchronization
+import Glibc
+import Synchronization
 
 /// Keeps a second supervisor off the state folder; the kernel drops it with the process, however that ends.
 final class StateLock: Sendable {

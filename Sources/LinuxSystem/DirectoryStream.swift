@@ -1,4 +1,4 @@
-internal import CLinux
+import CLinux
 package import Glibc
 
 /// An open directory: reads its entries one by one and acts on them by name, never by path.

@@ -1,4 +1,4 @@
-internal import CLinux
+import CLinux
 package import Glibc
 
 /// What is known of a name in a directory, without opening or following it.

@@ -1,4 +1,4 @@
-internal import Checkpoints
+import Checkpoints
 import Glibc
 
 /// Stops an app: the processes of its connections and their descendants.

@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// A user account of this machine.
 package struct UserAccount: Sendable, Equatable {

@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// A group of users of this machine.
 package struct UserGroup: Sendable, Equatable {

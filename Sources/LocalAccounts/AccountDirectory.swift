@@ -1,4 +1,4 @@
-internal import LinuxSystem
+import LinuxSystem
 public import Secrets
 
 /// The local accounts by user name, and the check of a PIN that tells a guesser nothing.

@@ -1,4 +1,4 @@
-internal import SystemPackage
+import SystemPackage
 
 extension AccountsFile {
     /// Why nothing was changed.

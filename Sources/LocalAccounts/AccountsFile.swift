@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 public import SystemPackage
 
 /// The file of the local accounts, beside the settings file, which `batonctl account` writes and batond reads.

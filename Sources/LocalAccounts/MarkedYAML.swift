@@ -1,4 +1,4 @@
-internal import Yams
+import Yams
 
 /// A YAML value that knows its line in the text, for messages.
 ///

@@ -1,4 +1,4 @@
-internal import SystemPackage
+import SystemPackage
 
 /// What the settings file itself says of local accounts: their kind, and the list from before they had a file of their
 /// own.

@@ -1,8 +1,8 @@
-internal import CLinux
-internal import Glibc
-internal import LinuxSystem
+import CLinux
+import Glibc
+import LinuxSystem
 public import Secrets
-internal import Synchronization
+import Synchronization
 
 /// How a PIN travels over the bus: as a descriptor, so that no message and no message log holds it.
 public enum PINDescriptor {

@@ -1,5 +1,5 @@
-internal import CryptoExtras
-internal import FoundationEssentials
+import CryptoExtras
+import FoundationEssentials
 public import Secrets
 
 /// A salted scrypt hash of a PIN, in text `scrypt$ln=15,r=8,p=1$<salt>$<hash>` with unpadded base64.

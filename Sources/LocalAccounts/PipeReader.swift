@@ -1,6 +1,6 @@
-internal import CLinux
-internal import Glibc
-internal import Secrets
+import CLinux
+import Glibc
+import Secrets
 
 /// Reads a foreign pipe to its end within a time, whatever flags the other side sets on it meanwhile.
 ///

@@ -1,7 +1,7 @@
-internal import CLinux
-internal import Checkpoints
-internal import Glibc
-internal import SystemPackage
+import CLinux
+import Checkpoints
+import Glibc
+import SystemPackage
 
 /// A small text file that is read and replaced as a whole.
 ///

@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// An open datagram socket to journald.
 final class JournaldSocket: Sendable {

@@ -1,5 +1,5 @@
 public import Logging
-internal import Synchronization
+import Synchronization
 
 /// The level of the whole program's log, which an administrator changes while it runs.
 public final class LogControl: Sendable {

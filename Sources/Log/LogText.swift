@@ -1,4 +1,4 @@
-internal import Logging
+import Logging
 
 /// Texts as they may stand in a log, whoever they come from.
 enum LogText {

@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 public import Logging
 
 /// A log handler that speaks journald's native protocol, so that metadata become fields.

@@ -1,5 +1,5 @@
-internal import Glibc
-internal import Logging
+import Glibc
+import Logging
 
 /// One line for each event on standard error; nothing that comes from outside can make it two.
 struct LogToStandardError: LogHandler {

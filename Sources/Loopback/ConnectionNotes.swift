@@ -1,4 +1,4 @@
-internal import NIOCore
+import NIOCore
 
 /// Notes when a connection opens and closes; what passes is none of its business.
 final class ConnectionNotes: ChannelInboundHandler, RemovableChannelHandler {

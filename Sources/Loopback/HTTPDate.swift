@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// The date that a response was made on, as RFC 9110, section 5.6.7, wants it.
 enum HTTPDate {

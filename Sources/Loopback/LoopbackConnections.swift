@@ -1,8 +1,8 @@
-internal import Glibc
-internal import Hummingbird
-internal import Logging
-internal import NIOCore
-internal import Synchronization
+import Glibc
+import Hummingbird
+import Logging
+import NIOCore
+import Synchronization
 
 /// The open connections of the loopback listener: bounded in number and in the time that a request may take to arrive.
 ///

@@ -1,10 +1,10 @@
-internal import HTTPTypes
-internal import Hummingbird
-internal import HummingbirdCore
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
 public import Logging
-internal import NIOCore
-internal import NIOPosix
-internal import ServiceLifecycle
+import NIOCore
+import NIOPosix
+import ServiceLifecycle
 
 /// The little HTTP server on 127.0.0.1 that redirects and log-out notices of the provider come in by.
 ///

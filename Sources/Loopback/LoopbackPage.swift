@@ -1,6 +1,6 @@
-internal import HTTPTypes
-internal import Hummingbird
-internal import NIOCore
+import HTTPTypes
+import Hummingbird
+import NIOCore
 
 /// The pages of the loopback listener: they say that something arrived, and nothing about anybody.
 enum LoopbackPage {

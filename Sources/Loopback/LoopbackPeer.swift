@@ -1,5 +1,5 @@
-internal import Glibc
-internal import NIOCore
+import Glibc
+import NIOCore
 
 /// The other end of a connection on 127.0.0.1, as the kernel writes it: as it lies in memory.
 struct LoopbackPeer: Hashable {

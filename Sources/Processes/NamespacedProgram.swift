@@ -1,6 +1,6 @@
 import Glibc
 import LinuxSystem
-internal import Vocabulary
+import Vocabulary
 
 /// A program in a pid namespace of its own, which bubblewrap makes.
 ///

@@ -1,6 +1,6 @@
 import Glibc
 import LinuxSystem
-internal import Vocabulary
+import Vocabulary
 
 /// A program below a reaper, to which all its orphans fall: that the reaper has no child left is the proof.
 final class ReapedProgram: WrappedProgram {

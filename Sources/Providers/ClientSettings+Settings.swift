@@ -1,8 +1,8 @@
-internal import DBus
+import DBus
 package import Identity
-internal import SessionMachine
+import SessionMachine
 package import Settings
-internal import SystemPackage
+import SystemPackage
 
 extension ClientSettings {
     /// The administrator's settings in the client's terms; reads the credential.

@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 public import SessionMachine
 
 /// Where the supervisor's time comes from; tests bring their own.

@@ -1,8 +1,8 @@
-internal import CLinux
-internal import DBus
-internal import Glibc
-internal import Secrets
-internal import SessionMachine
+import CLinux
+import DBus
+import Glibc
+import Secrets
+import SessionMachine
 package import Vocabulary
 
 /// Sessions that systemd keeps while batond is restarted: sealed memory files in its descriptor store, never on a disk.

@@ -1,6 +1,6 @@
 package import Identity
-internal import SessionMachine
-internal import Vocabulary
+import SessionMachine
+import Vocabulary
 
 extension Refusal {
     /// What the caller of `SignIn` hears of a failure at the provider.

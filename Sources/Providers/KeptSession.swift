@@ -1,5 +1,5 @@
-internal import Identity
-internal import SessionMachine
+import Identity
+import SessionMachine
 
 /// One epoch's tokens, and how often they have changed.
 struct KeptSession: Sendable {

@@ -1,4 +1,4 @@
-internal import Synchronization
+import Synchronization
 
 /// What systemd kept of an earlier batond's sessions, until somebody takes it: nobody else holds on to the tokens then.
 package final class KeptSessions: Sendable {

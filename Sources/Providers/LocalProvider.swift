@@ -1,8 +1,8 @@
 package import DBus
 package import LocalAccounts
-internal import Log
+import Log
 package import Logging
-internal import Secrets
+import Secrets
 package import SessionMachine
 package import Settings
 

@@ -1,7 +1,7 @@
-internal import BatonContract
-internal import Identity
+import BatonContract
+import Identity
 package import SessionMachine
-internal import Settings
+import Settings
 package import Vocabulary
 
 /// What concerns the browser that the agent manages.

@@ -1,7 +1,7 @@
-internal import Identity
-internal import Logging
-internal import SessionMachine
-internal import Settings
+import Identity
+import Logging
+import SessionMachine
+import Settings
 
 /// When a worker showed the provider who they are.
 struct Login: Sendable, Equatable {

@@ -1,5 +1,5 @@
-internal import Identity
-internal import Logging
+import Identity
+import Logging
 
 extension OpenIDProvider {
     /// What Entra ID's ID tokens have only where an administrator configured it: the first to log out without a page that

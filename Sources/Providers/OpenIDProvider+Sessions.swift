@@ -1,8 +1,8 @@
-internal import DBus
-internal import Identity
-internal import Logging
-internal import SessionMachine
-internal import Settings
+import DBus
+import Identity
+import Logging
+import SessionMachine
+import Settings
 package import Vocabulary
 
 extension OpenIDProvider {

@@ -1,8 +1,8 @@
-internal import DBus
-internal import Identity
-internal import Logging
+import DBus
+import Identity
+import Logging
 package import SessionMachine
-internal import Settings
+import Settings
 package import Vocabulary
 
 extension OpenIDProvider {

@@ -1,7 +1,7 @@
-internal import BatonContract
+import BatonContract
 package import Identity
 package import SessionMachine
-internal import Synchronization
+import Synchronization
 package import Vocabulary
 
 extension OpenIDProvider {

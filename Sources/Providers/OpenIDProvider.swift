@@ -1,14 +1,14 @@
-internal import BatonContract
+import BatonContract
 package import DBus
 package import Identity
-internal import Log
+import Log
 package import Logging
-internal import Loopback
+import Loopback
 package import SessionMachine
 package import Settings
-internal import Synchronization
-internal import SystemPackage
-internal import Vocabulary
+import Synchronization
+import SystemPackage
+import Vocabulary
 
 /// Signs workers in and out at an OpenID Connect provider.
 ///

@@ -1,5 +1,5 @@
-internal import BatonContract
-internal import Identity
+import BatonContract
+import Identity
 
 extension AuthorizationRequest.Prompt {
     init(_ prompt: SignInPrompt) {

@@ -1,6 +1,6 @@
-internal import Identity
+import Identity
 package import SessionMachine
-internal import Vocabulary
+import Vocabulary
 
 extension ProviderRefusal {
     package static let administratorReason = "admin_consent_required"

@@ -1,5 +1,5 @@
-internal import CLinux
-internal import Glibc
+import CLinux
+import Glibc
 
 /// Tells systemd that the daemon is ready or stopping: sd_notify(3), without libsystemd for one datagram.
 package struct ReadyNotice: Sendable {

@@ -1,6 +1,6 @@
-internal import Glibc
-internal import Settings
-internal import SystemPackage
+import Glibc
+import Settings
+import SystemPackage
 
 /// Which private-use URI schemes have a handler on this machine: desktop files with `MimeType=x-scheme-handler/…`
 /// (Desktop Entry Specification), so that a redirect to an app without one is refused before a browser opens.

@@ -1,8 +1,8 @@
-internal import DBus
-internal import Identity
-internal import Log
-internal import Logging
-internal import SessionMachine
+import DBus
+import Identity
+import Log
+import Logging
+import SessionMachine
 
 /// Keeps a worker's tokens fresh while they hold the device, and notices when the provider is away for too long.
 struct SessionKeeper: Sendable {

@@ -1,4 +1,4 @@
-internal import Identity
+import Identity
 package import SessionMachine
 
 extension TurnAccount {

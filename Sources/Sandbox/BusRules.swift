@@ -1,5 +1,5 @@
-internal import BatonContract
-internal import DBus
+import BatonContract
+import DBus
 
 /// What a sandboxed app may call of Baton, member by member, as arguments of xdg-dbus-proxy: what apps use, and nothing of what
 /// the agent tells batond or administrators ask of it.

@@ -1,7 +1,7 @@
 import Glibc
 import LinuxSystem
 import Processes
-internal import Vocabulary
+import Vocabulary
 
 /// A program in a control group of its own: that the group is empty is the proof.
 ///

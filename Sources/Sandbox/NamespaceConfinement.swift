@@ -1,9 +1,9 @@
 import CLinux
-internal import Checkpoints
+import Checkpoints
 import Glibc
 import LinuxSystem
 import Processes
-internal import Vocabulary
+import Vocabulary
 
 /// A program in bubblewrap, with a pid namespace of its own.
 ///

@@ -1,4 +1,4 @@
-internal import Checkpoints
+import Checkpoints
 import Glibc
 import LinuxSystem
 import Processes

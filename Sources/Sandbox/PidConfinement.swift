@@ -1,7 +1,7 @@
 import Glibc
 import LinuxSystem
 import Processes
-internal import Vocabulary
+import Vocabulary
 
 /// A program of which only the processes that can be found are ended.
 final class PidConfinement: Confinement {

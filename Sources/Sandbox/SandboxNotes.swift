@@ -2,7 +2,7 @@ import Glibc
 import LinuxSystem
 import Processes
 import Synchronization
-internal import Vocabulary
+import Vocabulary
 
 /// The agent's notes of the sandboxes that run, in a folder that only this user reads; in memory, as all of the runtime folder.
 final class SandboxNotes: Sendable {

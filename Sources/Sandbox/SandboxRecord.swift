@@ -1,6 +1,6 @@
 import Glibc
 import LinuxSystem
-internal import Vocabulary
+import Vocabulary
 
 /// What a note says of one sandbox, so that an agent that comes after a killed one can end it.
 struct SandboxRecord: Equatable {

@@ -1,9 +1,9 @@
 import CLinux
-internal import Checkpoints
+import Checkpoints
 import Glibc
 import LinuxSystem
 import Processes
-internal import Vocabulary
+import Vocabulary
 
 /// A program below a reaper, to which all its orphans fall: that the reaper has no child left is the proof.
 final class SubreaperConfinement: Confinement {

@@ -1,4 +1,4 @@
-internal import CLinux
+import CLinux
 
 /// This process, as other processes of the same user see it.
 public enum OwnMemory {

@@ -1,5 +1,5 @@
-internal import CLinux
-internal import Glibc
+import CLinux
+import Glibc
 
 /// Secrets in memory files that nobody can change any more: how they travel between processes, never over a disk.
 public enum SealedMemory {

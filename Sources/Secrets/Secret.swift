@@ -1,5 +1,5 @@
-internal import CLinux
-internal import Synchronization
+import CLinux
+import Synchronization
 
 /// Bytes that are never shown and are overwritten when the last holder lets go.
 ///

@@ -1,4 +1,4 @@
-internal import Vocabulary
+import Vocabulary
 
 /// In the journal the stage is said by flags, as it was before there were stages.
 extension Barrier: Codable {

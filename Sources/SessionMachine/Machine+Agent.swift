@@ -1,4 +1,4 @@
-internal import Vocabulary
+import Vocabulary
 
 extension Machine {
     /// In a turn whose roster is lost, any listed app may have taken part, and registrations that the journal has lost are

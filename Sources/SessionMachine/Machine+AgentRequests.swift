@@ -1,4 +1,4 @@
-internal import Vocabulary
+import Vocabulary
 
 /// What is asked of the agent.
 extension Machine {

@@ -1,4 +1,4 @@
-internal import Vocabulary
+import Vocabulary
 
 extension Machine {
     /// Begins the sign-out of the open turn: journalled, then announced, then asked of the agent.

@@ -1,4 +1,4 @@
-internal import Vocabulary
+import Vocabulary
 
 /// Apps that come and go by the hundred are kept together, so that they leave room for the others of their user.
 ///

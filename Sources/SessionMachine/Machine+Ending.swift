@@ -1,4 +1,4 @@
-internal import Vocabulary
+import Vocabulary
 
 extension Machine {
     /// Writes the receipt and opens the gate, or quarantines.

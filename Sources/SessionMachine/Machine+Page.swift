@@ -1,4 +1,4 @@
-internal import Vocabulary
+import Vocabulary
 
 /// Whether the next worker finds the start page on the screen.
 extension Machine {

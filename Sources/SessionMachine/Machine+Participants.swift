@@ -1,4 +1,4 @@
-internal import Vocabulary
+import Vocabulary
 
 extension Machine {
     mutating func acknowledge(_ call: Call, _ word: Acknowledging, _ now: Moment) {

@@ -1,4 +1,4 @@
-internal import Vocabulary
+import Vocabulary
 
 extension Machine {
     /// Asks that the provider be told; the answer is waited for until `providerEnds`.

@@ -1,4 +1,4 @@
-internal import Vocabulary
+import Vocabulary
 
 extension Machine {
     /// A sign-out in quarantine asks for another try, not more often than the settings say.

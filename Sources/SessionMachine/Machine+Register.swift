@@ -1,4 +1,4 @@
-internal import Vocabulary
+import Vocabulary
 
 extension Machine {
     mutating func register(_ call: Call, _ request: Registering, _ now: Moment) {

@@ -1,4 +1,4 @@
-internal import Vocabulary
+import Vocabulary
 
 /// Words about clearing, and in the agent's place, that are refused, and calls beyond measure: told, counted for the receipt,
 /// and bounded whoever sends them.

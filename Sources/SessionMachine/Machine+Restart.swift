@@ -1,4 +1,4 @@
-internal import Vocabulary
+import Vocabulary
 
 extension Machine {
     /// Goes on where the journal says, whatever has come and gone in between.

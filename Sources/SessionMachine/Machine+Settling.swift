@@ -1,4 +1,4 @@
-internal import Vocabulary
+import Vocabulary
 
 extension Machine {
     struct Ghost {

@@ -1,4 +1,4 @@
-internal import Vocabulary
+import Vocabulary
 
 extension Machine {
     mutating func signIn(_ call: Call, _ sender: Sender, _ now: Moment) {

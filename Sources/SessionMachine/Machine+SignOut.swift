@@ -1,4 +1,4 @@
-internal import Vocabulary
+import Vocabulary
 
 extension Machine {
     mutating func signOut(_ caller: WaitingCall, _ epoch: Epoch?, _ reason: SignOutReason, _ now: Moment) {

@@ -1,6 +1,6 @@
-internal import LocalAccounts
-internal import SystemPackage
-internal import Vocabulary
+import LocalAccounts
+import SystemPackage
+import Vocabulary
 
 /// Reads the accounts of `identity` of the kind `local`: from their own file, or from the settings file's list if there is
 /// no such file.

@@ -1,5 +1,5 @@
-internal import LocalAccounts
-internal import Vocabulary
+import LocalAccounts
+import Vocabulary
 
 /// The text of one file under `apps.d`, not yet judged.
 public struct AppFile: Sendable, Hashable {

@@ -1,5 +1,5 @@
-internal import LocalAccounts
-internal import Vocabulary
+import LocalAccounts
+import Vocabulary
 
 extension AppReader {
     /// What concerns an app that the agent starts; none of it means anything without a command.

@@ -1,4 +1,4 @@
-internal import Vocabulary
+import Vocabulary
 
 /// The keys of an app's file.
 enum AppKeys {

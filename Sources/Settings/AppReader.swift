@@ -1,6 +1,6 @@
-internal import BatonContract
-internal import LocalAccounts
-internal import Vocabulary
+import BatonContract
+import LocalAccounts
+import Vocabulary
 
 /// Reads one app's file.
 struct AppReader {

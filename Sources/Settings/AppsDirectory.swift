@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 public import SystemPackage
 
 /// The folder `apps.d`: one file for each listed app.

@@ -1,4 +1,4 @@
-internal import WebText
+import WebText
 
 /// What the settings can tell of an authority before anybody has asked it.
 enum AuthorityAddress {

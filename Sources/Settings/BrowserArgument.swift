@@ -1,4 +1,4 @@
-internal import Vocabulary
+import Vocabulary
 
 /// Judges further arguments of the browser's program: what the proof of a sign-out rests on is not theirs to change.
 enum BrowserArgument {

@@ -1,7 +1,7 @@
-internal import BatonContract
-internal import LocalAccounts
-internal import Vocabulary
-internal import WebText
+import BatonContract
+import LocalAccounts
+import Vocabulary
+import WebText
 
 /// Reads `browser`.
 enum BrowserReader {

@@ -1,6 +1,6 @@
-internal import LocalAccounts
-internal import Vocabulary
-internal import WebText
+import LocalAccounts
+import Vocabulary
+import WebText
 
 /// Reads `command-line-tokens`: `off`, or the origins that `batonctl call` may send a token to.
 enum CommandLineReader {

@@ -1,5 +1,5 @@
-internal import LocalAccounts
-internal import Vocabulary
+import LocalAccounts
+import Vocabulary
 
 /// Reads `identity`: its kind, and what belongs to that kind.
 enum IdentityReader {

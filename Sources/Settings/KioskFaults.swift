@@ -1,4 +1,4 @@
-internal import Vocabulary
+import Vocabulary
 
 /// Settings of a terminal that would put it into the hands of its kiosk user.
 enum KioskFaults {

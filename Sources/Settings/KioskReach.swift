@@ -1,5 +1,5 @@
-internal import Glibc
-internal import LinuxSystem
+import Glibc
+import LinuxSystem
 
 /// What the kiosk user could change on this machine: each app of a worker runs as that user.
 struct KioskReach {

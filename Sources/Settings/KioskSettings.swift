@@ -1,4 +1,4 @@
-internal import LocalAccounts
+import LocalAccounts
 public import Vocabulary
 
 /// What is done about programs and files of a turn that stand in no list: `strays`.

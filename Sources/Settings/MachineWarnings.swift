@@ -1,6 +1,6 @@
-internal import BatonContract
-internal import Glibc
-internal import Vocabulary
+import BatonContract
+import Glibc
+import Vocabulary
 
 /// What the settings want of this machine and it has not, as far as that can be seen without the agent.
 enum MachineWarnings {

@@ -1,7 +1,7 @@
-internal import BatonContract
-internal import SystemPackage
-internal import Vocabulary
-internal import WebText
+import BatonContract
+import SystemPackage
+import Vocabulary
+import WebText
 
 /// Reads `identity` of the kind `oidc`.
 enum OpenIDReader {

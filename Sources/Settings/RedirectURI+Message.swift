@@ -1,4 +1,4 @@
-internal import BatonContract
+import BatonContract
 
 extension RedirectURI.Fault {
     /// The fault with the URI, unless that may hold a password.

@@ -1,6 +1,6 @@
-internal import Glibc
-internal import Secrets
-internal import SystemPackage
+import Glibc
+import Secrets
+import SystemPackage
 
 /// An opened file that the settings name; what was judged is what is read.
 final class ReferencedFile {

@@ -1,6 +1,6 @@
-internal import Glibc
-internal import Secrets
-internal import SystemPackage
+import Glibc
+import Secrets
+import SystemPackage
 
 /// Judges the files that the settings name but do not hold: CAs, and what proves who the client is.
 struct ReferencedFiles {

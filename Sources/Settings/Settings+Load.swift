@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 public import SystemPackage
 
 extension Settings {

@@ -1,6 +1,6 @@
-internal import BatonContract
-internal import LocalAccounts
-internal import Vocabulary
+import BatonContract
+import LocalAccounts
+import Vocabulary
 
 extension Settings {
     /// Settings that can be used, and what an administrator should know beside them.

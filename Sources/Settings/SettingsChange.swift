@@ -1,5 +1,5 @@
 package import BatonContract
-internal import Vocabulary
+import Vocabulary
 
 /// What a reload changed, in the settings' own keys, and what of it does not hold yet.
 package struct SettingsChange: Sendable, Equatable {

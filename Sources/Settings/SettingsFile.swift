@@ -1,5 +1,5 @@
-internal import Glibc
-internal import LocalAccounts
+import Glibc
+import LocalAccounts
 public import SystemPackage
 
 /// A settings file as it lies on the disk, with what its owner and mode say about who could change or read it.

@@ -1,6 +1,6 @@
 public import Configuration
 public import SystemPackage
-internal import Vocabulary
+import Vocabulary
 
 /// A source of single values that goes before the file: the environment, or systemd's credentials.
 public struct SettingsLayer: Sendable {

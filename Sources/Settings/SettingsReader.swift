@@ -1,6 +1,6 @@
-internal import Configuration
-internal import LocalAccounts
-internal import Vocabulary
+import Configuration
+import LocalAccounts
+import Vocabulary
 
 /// Reads typed values from the layers above the file and from the file, and collects every fault on the way.
 struct SettingsReader {

@@ -1,5 +1,5 @@
-internal import Glibc
-internal import LinuxSystem
+import Glibc
+import LinuxSystem
 
 /// What this machine knows of its users and groups.
 package enum SystemAccounts {

@@ -1,5 +1,5 @@
-internal import BatonContract
-internal import Settings
+import BatonContract
+import Settings
 
 extension AgentConfiguration {
     /// What the agent has to know of the settings.

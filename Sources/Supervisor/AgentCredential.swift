@@ -1,9 +1,9 @@
-internal import BatonContract
-internal import CLinux
+import BatonContract
+import CLinux
 package import DBus
-internal import Glibc
+import Glibc
 package import Secrets
-internal import Waiting
+import Waiting
 
 /// What the agent that batond itself started shows when it registers: bytes that only it was handed, and its process.
 ///

@@ -1,9 +1,9 @@
-internal import BatonContract
-internal import DBus
-internal import Log
-internal import Logging
-internal import SessionMachine
-internal import Vocabulary
+import BatonContract
+import DBus
+import Log
+import Logging
+import SessionMachine
+import Vocabulary
 
 /// What is asked about apps and their processes.
 extension AgentLink {

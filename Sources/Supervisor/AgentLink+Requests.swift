@@ -1,9 +1,9 @@
 package import BatonContract
-internal import DBus
-internal import Logging
-internal import Providers
+import DBus
+import Logging
+import Providers
 package import SessionMachine
-internal import Vocabulary
+import Vocabulary
 
 extension AgentLink {
     func perform(_ order: AgentOrder, _ number: UInt64, _ agent: Present) async {

@@ -1,6 +1,6 @@
 package import BatonContract
 package import DBus
-internal import Log
+import Log
 package import Logging
 package import SessionMachine
 package import Settings

@@ -1,6 +1,6 @@
-internal import Providers
-internal import SessionMachine
-internal import Vocabulary
+import Providers
+import SessionMachine
+import Vocabulary
 
 /// A request to the agent, with the one thing that the machine must not know of it.
 ///

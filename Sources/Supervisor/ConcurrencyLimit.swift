@@ -1,5 +1,5 @@
-internal import Synchronization
-internal import Waiting
+import Synchronization
+import Waiting
 
 /// Lets only so many through at a time; the others wait in the order in which they came.
 package final class ConcurrencyLimit: Sendable {

@@ -1,5 +1,5 @@
 package import BatonContract
-internal import DBus
+import DBus
 package import SessionMachine
 
 /// The supervisor's way out: each closure is called on the bus thread, in the order that the machine gave.

@@ -1,5 +1,5 @@
-internal import SessionMachine
-internal import Vocabulary
+import SessionMachine
+import Vocabulary
 
 /// An event that the machine has handled: what is to be done, and the state that is shown with it.
 struct HandledEvent {

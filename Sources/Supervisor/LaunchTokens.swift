@@ -1,9 +1,9 @@
-internal import BatonContract
-internal import CLinux
-internal import Crypto
+import BatonContract
+import CLinux
+import Crypto
 package import DBus
-internal import Glibc
-internal import Secrets
+import Glibc
+import Secrets
 
 /// The tokens that the agent handed to apps at launch; kept as digests, and never shown.
 package actor LaunchTokens {

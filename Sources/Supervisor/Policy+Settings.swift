@@ -1,6 +1,6 @@
-internal import Providers
-internal import SessionMachine
-internal import Settings
+import Providers
+import SessionMachine
+import Settings
 
 extension Policy {
     /// The settings in the machine's terms.

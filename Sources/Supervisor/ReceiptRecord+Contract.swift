@@ -1,6 +1,6 @@
 package import BatonContract
 package import SessionMachine
-internal import Vocabulary
+import Vocabulary
 
 extension Account {
     package init(_ holder: TurnAccount) {

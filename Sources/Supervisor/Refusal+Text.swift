@@ -1,5 +1,5 @@
 package import SessionMachine
-internal import Vocabulary
+import Vocabulary
 
 extension Refusal {
     /// What went wrong and what to do about it, for the caller. English; the name is what programs go by.

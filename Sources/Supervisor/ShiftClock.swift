@@ -1,5 +1,5 @@
-internal import Glibc
-internal import Settings
+import Glibc
+import Settings
 
 /// When the times of day of `automatic-sign-out.at` come.
 enum ShiftClock {

@@ -1,10 +1,10 @@
-internal import CLinux
-internal import DBus
-internal import Glibc
-internal import Providers
+import CLinux
+import DBus
+import Glibc
+import Providers
 package import SessionMachine
-internal import Vocabulary
-internal import Waiting
+import Vocabulary
+import Waiting
 
 /// What is asked of the agent, and the wait for one.
 extension Supervisor {

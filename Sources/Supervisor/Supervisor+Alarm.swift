@@ -1,6 +1,6 @@
-internal import DBus
-internal import Providers
-internal import SessionMachine
+import DBus
+import Providers
+import SessionMachine
 
 extension Supervisor {
     /// When the machine wants to be told that time has passed.

@@ -1,10 +1,10 @@
-internal import Checkpoints
-internal import DBus
-internal import Journal
-internal import Logging
-internal import Providers
-internal import SessionMachine
-internal import Vocabulary
+import Checkpoints
+import DBus
+import Journal
+import Logging
+import Providers
+import SessionMachine
+import Vocabulary
 
 extension Supervisor {
     /// Performs what is written.

@@ -1,8 +1,8 @@
-internal import Log
-internal import Logging
-internal import SessionMachine
-internal import Settings
-internal import Vocabulary
+import Log
+import Logging
+import SessionMachine
+import Settings
+import Vocabulary
 
 extension Supervisor {
     /// One line for what an administrator cares about.

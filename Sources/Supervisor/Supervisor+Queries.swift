@@ -1,5 +1,5 @@
 package import BatonContract
-internal import Providers
+import Providers
 package import SessionMachine
 package import Vocabulary
 

@@ -1,8 +1,8 @@
-internal import DBus
-internal import Providers
-internal import SessionMachine
-internal import Settings
-internal import Vocabulary
+import DBus
+import Providers
+import SessionMachine
+import Settings
+import Vocabulary
 
 extension Supervisor {
     /// Sleeps until the next time of day at which whoever is signed in shall be asked to leave.

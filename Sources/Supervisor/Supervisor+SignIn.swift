@@ -1,8 +1,8 @@
-internal import BatonContract
-internal import DBus
+import BatonContract
+import DBus
 package import Providers
 package import SessionMachine
-internal import Vocabulary
+import Vocabulary
 
 extension Supervisor {
     package func signIn(_ request: SignInRequest, sender: Sender) async -> Answer {

@@ -1,10 +1,10 @@
-internal import BatonContract
-internal import Identity
-internal import Log
-internal import Logging
-internal import SessionMachine
-internal import Settings
-internal import Vocabulary
+import BatonContract
+import Identity
+import Log
+import Logging
+import SessionMachine
+import Settings
+import Vocabulary
 
 /// Which apps the settings let have tokens, and what is written down when one gets a token.
 extension Supervisor {

@@ -1,9 +1,9 @@
 package import BatonContract
-internal import Identity
-internal import Providers
+import Identity
+import Providers
 package import SessionMachine
-internal import Settings
-internal import Vocabulary
+import Settings
+import Vocabulary
 
 extension Supervisor {
     /// A token by way of the provider's page. With nobody signed in it signs in the device first.

@@ -1,11 +1,11 @@
 package import BatonContract
-internal import DBus
-internal import Identity
-internal import Providers
-internal import Secrets
+import DBus
+import Identity
+import Providers
+import Secrets
 package import SessionMachine
-internal import Settings
-internal import Vocabulary
+import Settings
+import Vocabulary
 
 /// A silent request that waits for the provider.
 struct TokenWait {

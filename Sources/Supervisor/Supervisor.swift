@@ -1,13 +1,13 @@
-internal import Checkpoints
+import Checkpoints
 package import DBus
 package import Journal
-internal import Log
+import Log
 package import Logging
 package import Providers
 package import SessionMachine
 package import Settings
-internal import Vocabulary
-internal import Waiting
+import Vocabulary
+import Waiting
 
 /// Owns the state machine and is the only writer of the session's state.
 ///

@@ -1,8 +1,8 @@
-internal import Crypto
-internal import FoundationEssentials
-internal import Journal
-internal import SessionMachine
-internal import Vocabulary
+import Crypto
+import FoundationEssentials
+import Journal
+import SessionMachine
+import Vocabulary
 
 /// batond's own word that a turn has begun, which it hands to the apps with the account, and knows again whatever became of its
 /// journal.

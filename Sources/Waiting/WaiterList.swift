@@ -1,4 +1,4 @@
-internal import Synchronization
+import Synchronization
 
 /// Tasks that wait, in the order in which they came, for what another task brings about.
 ///

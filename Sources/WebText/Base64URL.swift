@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+import FoundationEssentials
 
 /// Base64 for URLs without padding: RFC 7515, section 2.
 package enum Base64URL {

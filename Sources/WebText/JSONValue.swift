@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+import FoundationEssentials
 
 /// JSON whose shape nobody has promised: each look at it may find nothing.
 public enum JSONValue: Hashable, Sendable {

@@ -1,5 +1,5 @@
 import CLinux
-internal import Checkpoints
+import Checkpoints
 import Glibc
 package import LinuxSystem
 

@@ -7,7 +7,7 @@ import Providers
 import ServiceLifecycle
 import SessionMachine
 import Settings
-internal import Vocabulary
+import Vocabulary
 
 /// batond as a service: from the settings to the bus name, and back when it is told to stop.
 struct Daemon: Service {

@@ -2,7 +2,7 @@ import BatonContract
 import DBus
 import DeviceBus
 import Journal
-internal import LinuxSystem
+import LinuxSystem
 import Log
 import Logging
 import Providers
@@ -11,7 +11,7 @@ import SessionMachine
 import Settings
 import Supervisor
 import SystemPackage
-internal import Vocabulary
+import Vocabulary
 
 /// The parts of a running daemon and how they are joined.
 struct DaemonLife {

@@ -1,5 +1,5 @@
 public import SessionMachine
-internal import Vocabulary
+import Vocabulary
 
 extension Policy {
     /// What tests of the machine begin with: times in the order in which the settings demand them, and limits that no test

@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+import FoundationEssentials
 import LinuxSystem
 
 /// The picture of an app on the start page.

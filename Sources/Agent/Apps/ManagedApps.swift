@@ -1,12 +1,12 @@
-internal import BatonContract
-internal import Checkpoints
+import BatonContract
+import Checkpoints
 import Clearing
-internal import DBus
+import DBus
 import LinuxSystem
-internal import Logging
+import Logging
 import Processes
 import Sandbox
-internal import Vocabulary
+import Vocabulary
 
 /// The apps that the agent starts: each run in a sandbox of its own, made for one turn.
 actor ManagedApps {

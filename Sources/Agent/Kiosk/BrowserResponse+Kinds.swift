@@ -1,5 +1,5 @@
 import Browsers
-internal import FoundationEssentials
+import FoundationEssentials
 
 extension BrowserResponse {
     /// Of all answers: nothing is stored, nothing is framed, nobody learns where one came from.

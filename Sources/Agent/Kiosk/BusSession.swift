@@ -1,8 +1,8 @@
-internal import Baton
-internal import DBus
-internal import Logging
-internal import Secrets
-internal import Vocabulary
+import Baton
+import DBus
+import Logging
+import Secrets
+import Vocabulary
 
 /// The kiosk's way to the supervisor, on the agent's own connection: by that batond knows who asks.
 struct BusSession: SessionLink {

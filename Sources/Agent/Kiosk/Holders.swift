@@ -1,5 +1,5 @@
 import Clearing
-internal import DBus
+import DBus
 import Processes
 import Sandbox
 

@@ -1,7 +1,7 @@
-internal import Baton
+import Baton
 import Clearing
 import Display
-internal import Glibc
+import Glibc
 
 extension Kiosk {
     /// What start pages ask for, and what they see.

@@ -1,9 +1,9 @@
-internal import BatonContract
+import BatonContract
 import Browsers
 import Clearing
 import Display
 import LinuxSystem
-internal import Vocabulary
+import Vocabulary
 
 extension Kiosk {
     /// The session around the kiosk; tests put others in its place.

@@ -1,9 +1,9 @@
-internal import BatonContract
-internal import Checkpoints
+import BatonContract
+import Checkpoints
 import Clearing
 import Display
 import LinuxSystem
-internal import Vocabulary
+import Vocabulary
 
 /// What became of the browser at a sign-out.
 struct BrowserReport: Sendable {

@@ -1,10 +1,10 @@
-internal import BatonContract
+import BatonContract
 import Browsers
 import Clearing
 import Display
 import LinuxSystem
-internal import Logging
-internal import Vocabulary
+import Logging
+import Vocabulary
 
 /// What the session shows and runs for workers: browsers, managed apps, the cover, and what is cleared when a turn ends.
 ///

@@ -1,5 +1,5 @@
 import BatonContract
-internal import Logging
+import Logging
 
 /// Whether the start page is on the screen of a free device.
 extension KioskBrowsers {

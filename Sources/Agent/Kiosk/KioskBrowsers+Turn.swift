@@ -1,6 +1,6 @@
-internal import BatonContract
+import BatonContract
 import Browsers
-internal import Logging
+import Logging
 
 /// The browser of the worker who holds the device.
 extension KioskBrowsers {

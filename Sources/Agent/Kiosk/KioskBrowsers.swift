@@ -1,10 +1,10 @@
-internal import BatonContract
+import BatonContract
 import Browsers
-internal import Checkpoints
+import Checkpoints
 import LinuxSystem
-internal import Logging
+import Logging
 import Sandbox
-internal import Vocabulary
+import Vocabulary
 
 /// The browsers of this session: the one in front, one that stands by, and one for a holder who proves themselves again.
 ///

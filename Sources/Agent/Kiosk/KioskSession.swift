@@ -1,11 +1,11 @@
-internal import Baton
+import Baton
 import Browsers
 import Clearing
-internal import DBus
+import DBus
 import Display
-internal import Glibc
+import Glibc
 import LinuxSystem
-internal import Logging
+import Logging
 import Processes
 import Sandbox
 

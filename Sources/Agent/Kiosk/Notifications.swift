@@ -1,4 +1,4 @@
-internal import DBus
+import DBus
 
 /// The desktop's notification service, as the specification of freedesktop.org has it.
 enum Notifications {

@@ -1,5 +1,5 @@
 import Browsers
-internal import FoundationEssentials
+import FoundationEssentials
 
 /// The plain page that a free device shows, and a worker who has no other first page.
 enum StartPage {

@@ -1,6 +1,6 @@
-internal import BatonContract
+import BatonContract
 import Browsers
-internal import Waiting
+import Waiting
 
 /// Answers the requests of start pages, which reach no network: the pages, their state, and what the worker asks for.
 ///

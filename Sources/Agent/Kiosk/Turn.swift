@@ -1,5 +1,5 @@
 import Clearing
-internal import Vocabulary
+import Vocabulary
 
 /// A worker's turn, as the agent knows it.
 struct Turn: Sendable, Equatable {

@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+import FoundationEssentials
 
 extension StartPageServer.Wish {
     private struct Fields: Decodable {

@@ -1,6 +1,6 @@
 import LinuxSystem
 import Sandbox
-internal import Vocabulary
+import Vocabulary
 
 /// A Chromium that is told what to do over its debugging pipe.
 final class Chromium: Browser {

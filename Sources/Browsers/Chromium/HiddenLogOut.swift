@@ -1,4 +1,4 @@
-internal import Vocabulary
+import Vocabulary
 
 /// The provider's log-out page, loaded where nobody sees it.
 struct HiddenLogOut {

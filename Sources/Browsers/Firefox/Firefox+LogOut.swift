@@ -1,5 +1,5 @@
 import Synchronization
-internal import Vocabulary
+import Vocabulary
 
 extension Firefox {
     func logOut(at url: String, answer: String, first: Duration, whole: Duration) async -> PageLogOut {
