@@ -1,4 +1,4 @@
-internal import DBus
+import DBus
 
 /// A worker's identity. That there is no worker, the bus says with an empty dictionary.
 public struct Account: OptionalMessage, Hashable, Encodable {

@@ -1,4 +1,4 @@
-internal import DBus
+import DBus
 
 extension AgentConfiguration {
     public static let fields: [MessageField<Self>] = [

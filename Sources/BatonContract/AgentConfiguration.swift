@@ -1,4 +1,4 @@
-internal import DBus
+import DBus
 public import Vocabulary
 
 /// What the agent has to know of the settings: the argument of `Configure`. The agent reads no settings file; it may not.

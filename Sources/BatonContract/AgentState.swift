@@ -1,4 +1,4 @@
-internal import DBus
+import DBus
 public import Vocabulary
 
 /// What the agent found on this machine: the answer of `Configure`.

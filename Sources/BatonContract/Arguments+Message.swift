@@ -1,4 +1,4 @@
-internal import DBus
+import DBus
 
 extension Arguments {
     /// Says which message a dictionary, or each in an array, holds.

@@ -1,4 +1,4 @@
-internal import DBus
+import DBus
 public import Vocabulary
 
 /// The answer of `GetDeviceInformation`.
@@ -113,7 +113,7 @@ public struct DeviceInformation: ReportMessage, Hashable {
         .value("issuer", \.issuer, "of the identity provider"),
         .value("tenant", \.tenant, "of the identity provider"),
         .value("agent", \.agent, "present, away"),
-        .optional("agent-required", \.isAgentRequired, "nobody signs in while it is away"),
+        .optional("agent-required", \.isAgentRequired, "no worker can sign in while it is away"),
         .wordOrEmpty(
             "containment", \.containment,
             "how well the agent can prove that something ended: namespace, cgroup, tree, pid"),

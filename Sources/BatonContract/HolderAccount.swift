@@ -1,4 +1,4 @@
-internal import DBus
+import DBus
 
 /// The account that holds the device, as apps are told of it: in `SignedIn`, in `GetCurrentAccount` and by `Register`.
 public struct HolderAccount: OptionalMessage, Hashable {

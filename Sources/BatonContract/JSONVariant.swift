@@ -1,4 +1,4 @@
-internal import DBus
+import DBus
 
 /// A value of the bus in JSON; a value for which JSON has no word is null.
 struct JSONVariant: Encodable {

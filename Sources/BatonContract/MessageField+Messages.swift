@@ -1,4 +1,4 @@
-internal import DBus
+import DBus
 
 /// Messages within messages.
 extension MessageField {

@@ -1,4 +1,4 @@
-internal import DBus
+import DBus
 
 /// Words of the contract.
 extension MessageField {

@@ -1,4 +1,4 @@
-internal import DBus
+import DBus
 
 /// One key of a `FieldMessage`.
 public struct MessageField<Message: FieldMessage>: Sendable {

@@ -1,4 +1,4 @@
-internal import DBus
+import DBus
 public import Vocabulary
 
 /// One row of `List`: a registration, or an app that is in debt without one.
@@ -53,7 +53,7 @@ public struct ParticipantStatus: ReportMessage, Hashable {
             "state", \.state,
             "clean, in-use, clearing, containing, cleared, contained, owed, unproven, left, gone: see below"),
         .value("slow", \.slow, "the soft deadline is over"),
-        .value("clear-through", \.clearThrough, "what it must clear first, or 0"),
+        .value("clear-through", \.clearThrough, "the epoch that it must clear first, or 0"),
         .value("owed-since", \.owedSince, "the first epoch of its debt, or 0"),
         .value("listed", \.listed, "it has a file under apps.d"),
     ]

@@ -1,4 +1,4 @@
-internal import DBus
+import DBus
 
 /// How to sign in at the identity provider: the options of `SignIn` where accounts are the provider's. What is nil is the
 /// daemon's or the provider's to choose.

@@ -1,4 +1,4 @@
-internal import DBus
+import DBus
 public import Vocabulary
 
 extension Receipt {

@@ -1,4 +1,4 @@
-internal import WebText
+import WebText
 
 /// Which redirect URIs an app may have: RFC 8252, sections 7.1 to 7.3.
 public enum RedirectURI {

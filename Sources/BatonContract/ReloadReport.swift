@@ -1,4 +1,4 @@
-internal import DBus
+import DBus
 
 /// The answer of `Reload`: which settings changed, and which of them do not hold yet. A key is as in the settings file, such as
 /// `barrier` or `agent.user`; an app is its file, `apps.d/org.example.Till.yaml`.
@@ -21,11 +21,11 @@ public struct ReloadReport: ReportMessage, Hashable {
             "changed", \.changed, "keys of the settings, and apps.d/ID.yaml, that differ from before"),
         .value(
             "needs-restart", \.needsRestart,
-            "keys that differ from what batond started with and hold only when it is started again"),
+            "keys that differ from those that batond started with and take effect when it is restarted"),
         .value(
-            "next-turn", \.nextTurn, "keys that hold when the worker who has the device has left"),
+            "next-turn", \.nextTurn, "keys that take effect when the present worker has left"),
         .value("not-taken", \.notTaken, "keys that a reload never takes over"),
         .value(
-            "app-faults", \.appFaults, "file, line and key of what is wrong with each app that is disabled"),
+            "app-faults", \.appFaults, "file, line and key of each error that disables an app"),
     ]
 }

@@ -1,5 +1,5 @@
 public import DBus
-internal import WebText
+import WebText
 
 /// What the worker has to do next; what the signal `SignInStep` says.
 public struct SignInStep: LenientMessage, Hashable, Encodable {

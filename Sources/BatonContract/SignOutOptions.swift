@@ -1,4 +1,4 @@
-internal import DBus
+import DBus
 public import Vocabulary
 
 /// The options of `SignOut`.
@@ -28,6 +28,6 @@ public struct SignOutOptions: DictionaryMessage, Hashable {
         ),
         .value(
             "wipe-account", \.wipesAccount,
-            "true: afterwards nobody is told as PreviousAccount who held the device", leftOutIf: { !$0.wipesAccount }),
+            "true: afterwards PreviousAccount is empty", leftOutIf: { !$0.wipesAccount }),
     ]
 }

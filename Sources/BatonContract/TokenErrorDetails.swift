@@ -1,4 +1,4 @@
-internal import DBus
+import DBus
 
 /// What an error of `AcquireToken` and `AcquireTokenSilently` says to programs: the answer of `GetErrorDetails`. Never a
 /// secret.

@@ -1,4 +1,4 @@
-internal import DBus
+import DBus
 
 /// The parameters of `AcquireToken` and `AcquireTokenSilently`; what is nil or empty is the daemon's to choose.
 public struct TokenRequest: DictionaryMessage, Hashable {

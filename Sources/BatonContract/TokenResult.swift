@@ -1,4 +1,4 @@
-internal import DBus
+import DBus
 public import Vocabulary
 
 /// What `AcquireToken` and `AcquireTokenSilently` answer. It holds secrets: it has no description that shows them, and

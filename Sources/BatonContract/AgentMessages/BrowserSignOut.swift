@@ -1,4 +1,4 @@
-internal import DBus
+import DBus
 public import Vocabulary
 
 /// How the browser is signed out: the options of `SignOutBrowser`.

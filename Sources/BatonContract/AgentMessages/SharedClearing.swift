@@ -1,4 +1,4 @@
-internal import DBus
+import DBus
 public import Vocabulary
 
 /// How what programs share is cleared: the options of `ClearSharedHolders`.

@@ -1,4 +1,4 @@
-internal import DBus
+import DBus
 
 /// How the page of a sign-in is opened: the options of `OpenSignIn`.
 public struct SignInPage: DictionaryMessage, Hashable {

@@ -1,4 +1,4 @@
-internal import DBus
+import DBus
 
 /// How a turn begins, or goes on after the agent was away: the options of `BeginTurn`.
 public struct TurnBeginning: DictionaryMessage, Hashable {
