@@ -146,6 +146,9 @@ let package = Package(
         // Ending whole process trees and emptying folders, for agent and `batonctl run` alike.
         .target(name: "Wiping", dependencies: ["CLinux", "Checkpoints", "LinuxSystem"], swiftSettings: strict),
         .target(name: "Processes", dependencies: ["CLinux", "LinuxSystem", "Vocabulary"], swiftSettings: strict),
+        // The slice of a turn, and what runs in it.
+        .target(name: "TurnControl", dependencies: ["CLinux", "LinuxSystem"], swiftSettings: strict),
+        .executableTarget(name: "baton-turn-start", path: "Sources/baton-turn-start"),
         .target(
             name: "Display",
             dependencies: ["CCairo", "CLinux", "CWayland", "CXCB", "LinuxSystem", "Processes", logging],
@@ -419,6 +422,13 @@ let package = Package(
                 "TerminalTesting", "baton-agent", "baton-devidp", "baton-floor", "batond",
             ],
             path: "Tests/Benchmark", swiftSettings: strict),
+        .executableTarget(
+            name: "baton-turn-tool", dependencies: ["LinuxSystem", "TurnControl"], path: "Tests/TurnTool",
+            swiftSettings: strict),
+        .testTarget(
+            name: "TurnControlTests",
+            dependencies: ["LinuxSystem", "TerminalTesting", "TurnControl", "baton-turn-start"],
+            swiftSettings: strict),
         .executableTarget(
             name: "baton-explore", dependencies: ["Exploration"], path: "Tests/ExplorationTool",
             swiftSettings: explored),

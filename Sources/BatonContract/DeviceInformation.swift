@@ -117,12 +117,12 @@ public struct DeviceInformation: ReportMessage, Hashable {
         .wordOrEmpty(
             "containment", \.containment,
             "how well the agent can prove that something ended: namespace, cgroup, tree, pid"),
-        .value("browser", \.browser, "what is managed, with its version, or none"),
+        .value("browser", \.browser, "the managed browser, with its version, or none"),
         .optional(
             "browser-executable", \.browserExecutable,
             "the program that the settings name; absent: where the system has it"),
         .value("session", \.session, "x11, wayland"),
-        .value("warnings", \.warnings, "what the agent cannot check here, and what to do"),
+        .value("warnings", \.warnings, "checks that are not possible here, with advice"),
         .value("participants", \.participants),
         .value("bus", \.bus, "system, session"),
         .value("journal-id", \.journalID),

@@ -23,6 +23,13 @@ extension Descriptor {
         let raw = baton_stream_socket()
         guard raw >= 0 else { return nil }
         let socket = Descriptor(owning: raw)
+        return socket.connect(to: path) == 0 ? socket : nil
+    }
+
+    /// Connects this socket to the one that listens at a path.
+    ///
+    /// - Returns: 0 or an errno; `ENAMETOOLONG` if the path is longer than an address can be.
+    package func connect(to path: String) -> CInt {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         let fits = withUnsafeMutableBytes(of: &address.sun_path) { room in
@@ -30,12 +37,12 @@ extension Descriptor {
             room.copyBytes(from: path.utf8)
             return true
         }
-        guard fits else { return nil }
+        guard fits else { return ENAMETOOLONG }
         let result = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 Glibc.connect(raw, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
             }
         }
-        return result == 0 ? socket : nil
+        return result == 0 ? 0 : errno
     }
 }
