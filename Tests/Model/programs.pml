@@ -75,6 +75,12 @@ end:
     :: atomic { task == CONTAIN && killed -> IF(LISTED(taskApp), disk[taskApp] = 0); report!CONTAIN }
     :: atomic { task == CLEAR_HOLDERS -> holder = false; report!CLEAR_HOLDERS }
     :: atomic { agentUp && agentDeaths < AGENT_DEATHS -> agentDeaths++; agentUp = false; cancelTask() }
+    /* It has done what it was asked, and its answer outlives it. */
+    :: atomic { agentDeaths < AGENT_DEATHS && late == NOTHING && task == CONTAIN && killed ->
+        IF(LISTED(taskApp), disk[taskApp] = 0); late = CONTAIN; lateApp = taskApp;
+        agentDeaths++; agentUp = false; cancelTask() }
+    :: atomic { agentDeaths < AGENT_DEATHS && late == NOTHING && task == CLEAR_HOLDERS ->
+        holder = false; late = CLEAR_HOLDERS; agentDeaths++; agentUp = false; cancelTask() }
     :: atomic { !agentUp -> agentUp = true; report!AGENT_IS_NEW }
 #ifdef LIVENESS
     :: break /* it hangs for good */

@@ -288,6 +288,17 @@ end:
     :: atomic { report?CONTAIN -> d_step { contained(); advance() } }
     :: atomic { report?CLEAR_HOLDERS -> d_step { cancelTask(); finish(READY); gate() } }
     :: atomic { report?AGENT_IS_NEW -> d_step { IF(v.phase == QUARANTINED, wantPending()); advance() } }
+    :: d_step { late != NOTHING && !agentUp -> late = NOTHING; lateApp = 0 }
+    :: atomic { late != NOTHING && agentUp -> d_step {
+        /* An agent has a number, and only the present one is heard. */
+#if FAULT == LAST_AGENT
+        if
+        :: late == task && task == CONTAIN && lateApp == taskApp -> contained(); advance()
+        :: late == task && task == CLEAR_HOLDERS -> cancelTask(); finish(READY); gate()
+        :: else
+        fi;
+#endif
+        late = NOTHING; lateApp = 0 } }
     :: atomic { tick?_ -> d_step { deadline(); advance() } }
     od
 }

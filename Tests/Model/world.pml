@@ -50,6 +50,7 @@
 #define BEGUN_TWICE 13     /* a restart begins the barrier again */
 #define NO_LIMIT 14        /* a barrier waits for its agent without end */
 #define PAID_EARLY 15      /* an acknowledgement pays for a process that had left the bus and still ran when it was asked for */
+#define LAST_AGENT 16      /* an answer of an agent that is gone counts for what the present one was asked */
 
 mtype = { READY, IN_USE, CLEARING, QUARANTINED };                    /* phases */
 mtype = { NONE, PENDING, CLEARED, CONTAINED, OWED };                 /* entries of the roster */
@@ -90,6 +91,9 @@ chan ask = [0] of { mtype };
 chan forged = [0] of { byte };
 chan tick = [0] of { bool };
 chan report = [0] of { mtype };
+/* What an agent said before it died, still on its way; it can come at any time, also in a later barrier. */
+mtype late = NOTHING;
+byte lateApp;
 
 /* The apps' processes and their disks. */
 mtype state[PROCESSES] = OFF;
