@@ -14,13 +14,13 @@ public struct DeviceInformation: ReportMessage, Hashable {
     public var started: Int64
     /// When the worker who holds the device signed in, Unix time in microseconds; 0: nobody does.
     public var since: Int64
-    /// Where accounts come from: `local` or `oidc`; empty: the daemon is older than this word, so local.
-    public var identity: String
+    /// Where accounts come from; nil: the daemon is older than this word, or says one that is not known here.
+    public var identity: IdentityKind?
     /// Of the identity provider; empty with local accounts.
     public var issuer: String
     public var tenant: String
-    /// `present` or `away`.
-    public var agent: String
+    /// Nil: a word that is not known here.
+    public var agent: AgentPresence?
     /// Nobody signs in while the agent is away; nil: the daemon is older than this word.
     public var isAgentRequired: Bool?
     /// How well the agent can prove that something ended; nil while it is away.
@@ -34,8 +34,8 @@ public struct DeviceInformation: ReportMessage, Hashable {
     /// What the agent cannot check here, and what to do about it.
     public var warnings: [String]
     public var participants: UInt32
-    /// `system` or `session`.
-    public var bus: String
+    /// Nil: a word that is not known here.
+    public var bus: BusKind?
     /// Another one than an app remembers: the app must clear, whatever number it remembers.
     public var journalID: String
     /// For the agent, which has hold of what runs in the turn that goes on; see `AgentWelcome`. Nil: none.
@@ -57,14 +57,14 @@ public struct DeviceInformation: ReportMessage, Hashable {
     public init() {
         self.init(
             mode: .unknown, phase: .quarantined, epoch: 0, deviceID: "", hostname: "", version: "", bootID: "",
-            started: 0, since: 0, issuer: "", tenant: "", agent: "", browser: "", participants: 0, bus: "",
+            started: 0, since: 0, issuer: "", tenant: "", agent: nil, browser: "", participants: 0, bus: nil,
             journalID: "", idle: "", explanation: "")
     }
 
     public init(
         mode: DeviceMode, phase: Phase, epoch: Epoch, deviceID: String, hostname: String, version: String,
-        bootID: String, started: Int64, since: Int64, identity: String = "", issuer: String, tenant: String,
-        agent: String, browser: String, participants: UInt32, bus: String, journalID: String, idle: String,
+        bootID: String, started: Int64, since: Int64, identity: IdentityKind? = nil, issuer: String, tenant: String,
+        agent: AgentPresence?, browser: String, participants: UInt32, bus: BusKind?, journalID: String, idle: String,
         explanation: String, missing: String = "", containment: Proof? = nil, session: String = "",
         warnings: [String] = [], commandLineOrigins: [String]? = nil, isAgentRequired: Bool? = nil,
         browserExecutable: String? = nil, wrongPINs: UInt32 = 0, lockedAccounts: UInt32 = 0
@@ -109,10 +109,10 @@ public struct DeviceInformation: ReportMessage, Hashable {
         .value("boot-id", \.bootID),
         .value("started", \.started, "batond"),
         .value("since", \.since, "of the present account"),
-        .value("identity", \.identity, "local, oidc"),
+        .wordIfKnown("identity", \.identity, "local, oidc"),
         .value("issuer", \.issuer, "of the identity provider"),
         .value("tenant", \.tenant, "of the identity provider"),
-        .value("agent", \.agent, "present, away"),
+        .wordIfKnown("agent", \.agent, "present, away"),
         .optional("agent-required", \.isAgentRequired, "no worker can sign in while it is away"),
         .wordOrEmpty(
             "containment", \.containment,
@@ -124,7 +124,7 @@ public struct DeviceInformation: ReportMessage, Hashable {
         .value("session", \.session, "x11, wayland"),
         .value("warnings", \.warnings, "checks that are not possible here, with advice"),
         .value("participants", \.participants),
-        .value("bus", \.bus, "system, session"),
+        .wordIfKnown("bus", \.bus, "system, session"),
         .value("journal-id", \.journalID),
         .value("idle", \.idle, "no source"),
         .value("explanation", \.explanation, "why quarantined"),

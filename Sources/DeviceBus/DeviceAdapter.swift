@@ -67,7 +67,7 @@ extension CallContext {
             started: facts.started, since: await supervisor.written.holderSince ?? 0,
             identity: await supervisor.provider.kind, issuer: await supervisor.provider.issuer,
             tenant: await supervisor.provider.tenant,
-            agent: await supervisor.written.isAgentPresent ? "present" : "away",
+            agent: await supervisor.written.isAgentPresent ? .present : .away,
             browser: Self.browser(settings.browser.kind, found),
             participants: UInt32(clamping: await supervisor.written.connectedParticipants), bus: facts.bus,
             journalID: await supervisor.journalID, idle: "no source",

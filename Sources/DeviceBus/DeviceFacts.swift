@@ -1,4 +1,5 @@
 import Glibc
+package import Vocabulary
 
 /// What does not change while the daemon runs.
 package struct DeviceFacts: Sendable {
@@ -7,13 +8,12 @@ package struct DeviceFacts: Sendable {
     var bootID: String
     /// Unix time in microseconds.
     var started: Int64
-    /// `system` or `session`.
-    var bus: String
+    var bus: BusKind
     /// On a session bus the user whose session it is, who may do everything there; nil on the system bus.
     var owner: UInt32?
 
     package init(
-        version: String, hostname: String, bootID: String, started: Int64, bus: String, owner: UInt32? = nil
+        version: String, hostname: String, bootID: String, started: Int64, bus: BusKind, owner: UInt32? = nil
     ) {
         self.version = version
         self.hostname = hostname

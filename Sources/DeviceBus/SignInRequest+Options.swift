@@ -5,11 +5,10 @@ import Providers
 
 extension SignInRequest {
     /// Reads the options of `SignIn`, which are others for local accounts and for a provider.
-    init(_ options: VariantDictionary, kind: String) async throws {
-        if kind == "local" {
-            try await self.init(ofLocalAccount: options)
-        } else {
-            try self.init(ofProvider: options)
+    init(_ options: VariantDictionary, kind: IdentityKind) async throws {
+        switch kind {
+        case .local: try await self.init(ofLocalAccount: options)
+        case .oidc: try self.init(ofProvider: options)
         }
     }
 

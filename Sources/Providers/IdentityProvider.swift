@@ -8,8 +8,7 @@ package import Vocabulary
 /// A sign-in is cancelled by cancelling its task. It tells who somebody is; whether they may take the device is for the
 /// state machine to say, whose answer is `adopt` or `discard`.
 package protocol IdentityProvider: Sendable {
-    /// For `GetDeviceInformation`: `local` or `oidc`.
-    var kind: String { get }
+    var kind: IdentityKind { get }
     var issuer: String { get }
     var tenant: String { get }
 

@@ -5,13 +5,14 @@ package import Logging
 import Secrets
 package import SessionMachine
 package import Settings
+package import Vocabulary
 
 /// Signs in the accounts of the settings file with a PIN.
 ///
 /// Everything wrong is answered alike and after the same work, so that a guesser learns neither user names nor how
 /// close they were.
 package actor LocalProvider: IdentityProvider {
-    package nonisolated let kind = "local"
+    package nonisolated let kind = IdentityKind.local
     package nonisolated let issuer = LocalAccount.issuer
     package nonisolated let tenant = ""
 

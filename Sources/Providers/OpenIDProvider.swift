@@ -8,14 +8,14 @@ package import SessionMachine
 package import Settings
 import Synchronization
 import SystemPackage
-import Vocabulary
+package import Vocabulary
 
 /// Signs workers in and out at an OpenID Connect provider.
 ///
 /// What the standards ask for is the business of `Identity`; here it is joined to the session: attempts become epochs,
 /// epochs have tokens, and the end of an epoch is the end of its tokens.
 package actor OpenIDProvider: IdentityProvider {
-    package nonisolated let kind = "oidc"
+    package nonisolated let kind = IdentityKind.oidc
     package nonisolated let hasTokens = true
     package nonisolated let issuer: String
     package nonisolated let tenant: String

@@ -3,17 +3,15 @@ import Vocabulary
 
 /// Reads `identity`: its kind, and what belongs to that kind.
 enum IdentityReader {
-    private enum Kind: String, CaseIterable { case local, oidc }
-
     /// - Parameters:
     ///   - files: Nil: nothing on the disk is looked at.
     ///   - accounts: The accounts' own file; nil: there is none.
     static func read(
         from reader: inout SettingsReader, files: ReferencedFiles?, accounts: SettingsFile?
     ) -> Settings.Identity {
-        let kinds = Kind.allCases.map(\.rawValue).joined(separator: " or ")
+        let kinds = IdentityKind.allCases.map(\.rawValue).joined(separator: " or ")
         let isSet = reader.isSet(.identityKind)
-        let written = reader.optional(.identityKind, expected: kinds, Kind.init(rawValue:))
+        let written = reader.optional(.identityKind, expected: kinds, IdentityKind.init(rawValue:))
         for key in AccountsReader.keys + OpenIDReader.keys { _ = reader.isSet(key) }
         // Where the kind is wrong, nothing can be said of the rest.
         guard let kind = written ?? (isSet ? nil : .local) else { return .local([]) }

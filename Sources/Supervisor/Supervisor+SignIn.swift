@@ -9,7 +9,7 @@ extension Supervisor {
         await ask { call in
             signInRequests[call] = request
             // A provider's page may have another worker at it; PINs come from this page or from a process.
-            return .signIn(call, sender, comesFirst: request.isFromPage && provider.kind == "local")
+            return .signIn(call, sender, comesFirst: request.isFromPage && provider.kind == .local)
         }
     }
 

@@ -86,7 +86,7 @@ enum Text {
     static func since(_ time: String) -> String { "since \(time)" }
     static func turn(_ epoch: Epoch) -> String { "turn \(epoch)" }
     static func agent(_ device: DeviceInformation) -> String {
-        device.agent.printable
+        (device.agent?.rawValue ?? UnknownWord.text)
             + (device.containment.map { ", stops apps with \(proof($0))" } ?? "")
     }
     static let idleNoSource = "no source (idle workers are not signed out)"

@@ -83,7 +83,7 @@ struct DaemonLife {
             supervisor: supervisor, connection: connection, agent: agent, tokens: agent.tokens,
             facts: DeviceFacts(
                 version: Version.current, hostname: DeviceFacts.currentHostname(), bootID: bootID,
-                started: options.clock.now().wall, bus: options.scope == .system ? "system" : "session",
+                started: options.clock.now().wall, bus: options.scope == .system ? .system : .session,
                 owner: Self.owner(options)),
             administrators: administrators, log: log, errorDetails: errorDetails,
             reload: { try await withTaskExecutorPreference(options.executor) { try await reload() } },

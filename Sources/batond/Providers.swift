@@ -49,7 +49,7 @@ struct Providers: Sendable {
             turn: { await supervisor.machine.ledger.providerTurn })
         let ledger = await supervisor.machine.ledger
         let provider = await supervisor.provider
-        if provider.kind == "local" {
+        if provider.kind == .local {
             // Of a provider that this device has no more.
             let store = DescriptorStore(notice: ReadyNotice(socketPath: options.environment["NOTIFY_SOCKET"]))
             for session in kept { store.remove(session.epoch, generation: session.generation) }

@@ -15,7 +15,7 @@ final class ProviderDevice: Sendable {
 
     private let connection: Connection
     private let steps: [SignInStep]
-    private let identity: String
+    private let identity: IdentityKind?
     private let ends: AsyncStream<Result<Account, BatonError>>
     private let end: AsyncStream<Result<Account, BatonError>>.Continuation
     private let options = Mutex<VariantDictionary>([:])
@@ -23,7 +23,7 @@ final class ProviderDevice: Sendable {
     /// What the last sign-in asked for.
     var asked: VariantDictionary { options.withLock { $0 } }
 
-    init(on bus: PrivateBus, _ steps: [SignInStep] = [], identity: String = "oidc") async throws {
+    init(on bus: PrivateBus, _ steps: [SignInStep] = [], identity: IdentityKind? = .oidc) async throws {
         connection = try await bus.connect()
         self.steps = steps
         self.identity = identity
@@ -42,7 +42,7 @@ final class ProviderDevice: Sendable {
             DeviceInformation(
                 mode: .shared, phase: .ready, epoch: 4, deviceID: "", hostname: "fake", version: "", bootID: "",
                 started: 0, since: 0, identity: self.identity, issuer: "https://id.example", tenant: "",
-                agent: "away", browser: "none", participants: 0, bus: "session", journalID: "j", idle: "no source",
+                agent: .away, browser: "none", participants: 0, bus: .session, journalID: "j", idle: "no source",
                 explanation: ""
             ).dictionary
         }

@@ -11,7 +11,7 @@ import Testing
     private static let ana = Account(id: "https://id.example|1", username: "ana", name: "Ana Horvat")
 
     private func with(
-        _ steps: [SignInStep], identity: String = "oidc",
+        _ steps: [SignInStep], identity: IdentityKind? = .oidc,
         _ body: (PrivateBus, ProviderDevice, Workplace) async throws -> Void
     ) async throws {
         let place = try Workplace()
@@ -157,12 +157,13 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("local", []), ("local", ["ana", "--device-code"]), ("local", ["ana", "--no-browser"]), ("", []),
-        ("oidc", ["ana", "--pin-stdin"]), ("oidc", ["ana", "--login-hint", "bo"]),
-    ])
+    @Test(
+        arguments: [
+            (.local, []), (.local, ["ana", "--device-code"]), (.local, ["ana", "--no-browser"]), (nil, []),
+            (.oidc, ["ana", "--pin-stdin"]), (.oidc, ["ana", "--login-hint", "bo"]),
+        ] as [(IdentityKind?, [String])])
     func `What does not go with the device's kind of accounts is wrong usage`(
-        identity: String, arguments: [String]
+        identity: IdentityKind?, arguments: [String]
     ) async throws {
         try await with([], identity: identity) { bus, device, place in
             let run = try await place.batonctl(["sign-in"] + arguments, on: bus).end()

@@ -60,7 +60,7 @@ import Testing
 
     @Test func `status names the provider where there is one`() {
         var device = Fixtures.device
-        device.identity = "oidc"
+        device.identity = .oidc
         device.issuer = "https://id.example/\u{1B}[2J"
         #expect(
             Fixtures.rendering.status(StatusReport(device: device)).contains(

@@ -48,8 +48,8 @@ final class TokenDevice: Sendable {
         object.answer(Device1.getDeviceInformation) { _, _ in
             DeviceInformation(
                 mode: .shared, phase: .inUse, epoch: 5, deviceID: "", hostname: "fake", version: "", bootID: "",
-                started: 0, since: 0, identity: "oidc", issuer: "https://id.example", tenant: "", agent: "away",
-                browser: "none", participants: 0, bus: "session", journalID: "j", idle: "no source", explanation: "",
+                started: 0, since: 0, identity: .oidc, issuer: "https://id.example", tenant: "", agent: .away,
+                browser: "none", participants: 0, bus: .session, journalID: "j", idle: "no source", explanation: "",
                 commandLineOrigins: self.origins
             ).dictionary
         }

@@ -37,7 +37,7 @@ extension Rounds {
             let peer = try await Peer(terminal)
             #expect(try await isRefused(peer))
             #expect(try await isRefused(peer, guess()))
-            #expect(try await terminal.device().deviceInformation().agent == "away")
+            #expect(try await terminal.device().deviceInformation().agent == .away)
             withExtendedLifetime(daemon) {}
         }
 

@@ -86,7 +86,7 @@ extension Rounds {
                 #expect(
                     try await peer.refusal { _ = try await peer.call(DeviceAgent.register, registration) } == "Failed")
             }
-            #expect(try await terminal.device().deviceInformation().agent == "away")
+            #expect(try await terminal.device().deviceInformation().agent == .away)
             withExtendedLifetime(daemon) {}
         }
 

@@ -66,7 +66,7 @@ struct AdministratorsTests {
             agent: AgentLink(
                 connection: connection, tokens: tokens, settings: Settings(defaultsFor: .session), log: log,
                 post: { _ in }), tokens: tokens,
-            facts: DeviceFacts(version: "0", hostname: "", bootID: "", started: 0, bus: "session"),
+            facts: DeviceFacts(version: "0", hostname: "", bootID: "", started: 0, bus: .session),
             administrators: Administrators(Access([], owner: SystemAccounts.own)), log: log,
             errorDetails: ErrorDetails(),
             reload: { throw BatonError(.failed, "") }, goOn: { _ in })

@@ -50,7 +50,7 @@ extension Kiosk {
         await startPages.change { state in
             if state.phase != information?.phase.rawValue { state.message = "" }
             state.phase = information?.phase.rawValue ?? "away"
-            state.identity = information?.identity ?? ""
+            state.identity = information?.identity?.rawValue ?? ""
             state.name = account?.name ?? ""
             state.username = account?.username ?? ""
             state.apps = offered

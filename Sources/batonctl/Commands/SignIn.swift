@@ -24,7 +24,7 @@ struct SignIn: AsyncParsableCommand {
     func run() async throws {
         try await reporting {
             let device = try await bus.device()
-            let hasProvider = try await device.deviceInformation().identity == "oidc"
+            let hasProvider = try await device.deviceInformation().identity == .oidc
             let turn: (epoch: Epoch, account: Account)
             do {
                 turn = try await hasProvider ? atProvider(device) : withPIN(device)

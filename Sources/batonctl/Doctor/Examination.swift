@@ -64,7 +64,7 @@ struct Examination {
         do {
             let information = try await device.deviceInformation()
             self.information = information
-            isSystem = information.bus == "system"
+            isSystem = information.bus == .system
             if information.version == Version.current {
                 findings.append(.ok("daemon", Text.Doctor.daemonRuns(information.version)))
             } else {

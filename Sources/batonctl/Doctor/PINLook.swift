@@ -3,7 +3,7 @@ import Baton
 /// Wrong PINs of local accounts.
 enum PINLook {
     static func findings(_ device: DeviceInformation, isSystem: Bool) -> [Finding] {
-        guard device.identity == "local" else { return [] }
+        guard device.identity == .local else { return [] }
         guard device.lockedAccounts > 0 || device.wrongPINs >= 3 else { return [.ok("pins", Text.Doctor.pinsAreRight)] }
         return [
             .warning(

@@ -59,7 +59,7 @@ struct OutputRendering: Sendable {
         let slow = participants.filter(\.slow).map(\.app.printable)
         if !slow.isEmpty { phase += ", " + style.warning(Text.waitingFor(slow)) }
         var lines: [(String, String)] = [
-            (Text.Label.device, "\(device.hostname.printable) (\(device.bus.printable) bus)"),
+            (Text.Label.device, "\(device.hostname.printable) (\(device.bus?.rawValue ?? UnknownWord.text) bus)"),
             (Text.Label.mode, Text.mode(device.mode)),
             (Text.Label.phase, phase),
         ]
@@ -71,7 +71,7 @@ struct OutputRendering: Sendable {
         }
         lines.append((Text.Label.holder, holder))
         lines.append((Text.Label.previous, Text.person(report.previous)))
-        if device.identity == "oidc" { lines.append((Text.Label.identity, Text.identityProvider(device))) }
+        if device.identity == .oidc { lines.append((Text.Label.identity, Text.identityProvider(device))) }
         lines.append((Text.Label.agent, Text.agent(device)))
         lines.append((Text.Label.browser, device.browser.printable))
         if !device.session.isEmpty { lines.append((Text.Label.session, device.session.printable)) }
