@@ -157,11 +157,12 @@ explore: dependencies
 	$(BUILD)/baton-explore --large --limit-minutes 12
 	Tests/Model/check --large
 
-# Optimised, as `make install` builds, with the programs beside it that it starts.
+# Optimised, as `make install` builds, with the programs beside it that it starts. What is installed is held to its size.
 bench: test-dependencies
-	for product in batond baton-agent baton-devidp baton-floor baton-bench; do \
+	for product in batond baton-agent baton-programs baton-devidp baton-floor baton-bench; do \
 		swift build --configuration release --static-swift-stdlib --product $$product || exit 1; \
 	done
+	Tests/installed-files .build/release
 	Tests/as-ordinary-user $(abspath .build/release)/baton-bench
 
 FUZZ_SECONDS ?= 600
