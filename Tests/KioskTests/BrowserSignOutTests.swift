@@ -37,7 +37,9 @@ struct BrowserSignOutTests {
         #expect(receipt.provider == .signedOut, "\(receipt.providerExplanation)")
         // Only the worker's browser could end it. Which proof batond has first, the page's word or the refresh token that is
         // refused from then on, is open.
-        let proofs = ["in the worker's browser redirected as after a log-out", "after the log-out it refused the refresh token"]
+        let proofs = [
+            "in the worker's browser redirected as after a log-out", "after the log-out it refused the refresh token",
+        ]
         #expect(proofs.contains(where: receipt.providerExplanation.contains), "\(receipt.providerExplanation)")
         #expect(try await kiosk.provider.state("live_sessions") == 0)
         #expect(try await kiosk.provider.state("live_refresh_tokens") == 0)

@@ -149,7 +149,9 @@ struct ManagedBrowserTests {
         agent.script { $0.logOut = how }
         let receipt = try #require(try await ward.device.signOut().receipt)
         #expect(receipt.outcome == .cleared && receipt.provider == provided, "\(receipt.providerExplanation)")
-        #expect(receipt.providerExplanation.contains("in the worker's browser redirected as after a log-out") == (how == "confirmed"))
+        #expect(
+            receipt.providerExplanation.contains("in the worker's browser redirected as after a log-out")
+                == (how == "confirmed"))
     }
 
     @Test(arguments: [("confirmed", ProviderOutcome.signedOut), ("silent", ProviderOutcome.told)])
