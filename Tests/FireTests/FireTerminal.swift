@@ -78,7 +78,11 @@ final class FireTerminal {
 
     /// A turn that nobody breaks off, so that all three apps take part in those that follow.
     func warmUp() async throws {
-        guard !isWarm else { return }
+        guard !isWarm else {
+            // The last round's order may be due even now, as when its app leaves the bus.
+            if current?.program == "batond" { try await start() }
+            return
+        }
         try await start()
         let epoch = try await desk.signIn("ana", pin: "1234")
         witness.began(epoch, "ana")
