@@ -60,18 +60,6 @@ struct App: Hashable, Sendable {
     }
 }
 
-struct Job: Hashable, Sendable {
-    var request: Effect.Request
-    /// Who was asked.
-    var agent: AgentNumber
-    var done = false
-}
-
-struct PagesAsked: Hashable, Sendable {
-    var epoch: Epoch
-    var agent: AgentNumber
-}
-
 /// The machine with everything around it, and the truth about who holds what.
 struct World: Sendable {
     var core: SeededMachine
