@@ -69,7 +69,7 @@ public struct Device: Sendable {
     ///
     /// - Parameter reason: `.user` for all; some reasons are for administrators or the agent.
     /// - Parameter epoch: The turn to end; nil: the one that runs. A turn that has ended is a success.
-    /// - Parameter wipeAccount: Nobody is the device's previous account afterwards.
+    /// - Parameter wipeAccount: The device has no previous account afterwards.
     /// - Returns: The turn and its receipt, whose outcome may be `quarantined`; nil: there was nothing to sign out.
     public func signOut(
         reason: SignOutReason = .user, epoch: Epoch? = nil, wipeAccount: Bool = false

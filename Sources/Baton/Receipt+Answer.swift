@@ -2,7 +2,7 @@ import BatonContract
 import DBus
 
 extension Receipt {
-    /// What batond answered; nil: nothing, since there is none.
+    /// The answer of batond; nil if no batond runs.
     ///
     /// - Throws: `DeviceError.unexpected` for one whose turn cannot be read, which would look like nothing to sign out.
     static func read(answer: VariantDictionary) throws(DeviceError) -> Receipt? {

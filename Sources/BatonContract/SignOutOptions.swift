@@ -6,7 +6,7 @@ public struct SignOutOptions: DictionaryMessage, Hashable {
     /// The turn to end; nil: the one that runs.
     public var epoch: Epoch?
     public var reason = SignOutReason.user
-    /// Nobody is the device's previous account afterwards.
+    /// The device has no previous account afterwards.
     public var wipesAccount = false
 
     public init() {}
@@ -17,7 +17,7 @@ public struct SignOutOptions: DictionaryMessage, Hashable {
         self.wipesAccount = wipesAccount
     }
 
-    /// A misspelt `epoch` would sign out somebody else.
+    /// A misspelt `epoch` would sign out another worker.
     public static let refusesUnknownKeys = true
 
     public static let fields: [MessageField<Self>] = [
