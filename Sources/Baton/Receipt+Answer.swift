@@ -2,7 +2,7 @@ import BatonContract
 import DBus
 
 extension Receipt {
-    /// The answer of batond; nil if no batond runs.
+    /// Reads the receipt in an answer of batond; nil if the answer is empty because there is no receipt.
     ///
     /// - Throws: `DeviceError.unexpected` for one whose turn cannot be read, which would look like nothing to sign out.
     static func read(answer: VariantDictionary) throws(DeviceError) -> Receipt? {

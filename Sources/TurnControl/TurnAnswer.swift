@@ -20,8 +20,10 @@ enum TurnAnswer: Equatable {
         }
     }
 
-    /// The next one; nil if the connection has ended, the time is over, or the packet is not an answer. The worker's own programs can
-    /// write there too, since they have the same user: nothing may depend on it but what the worker sees.
+    /// The next answer; nil if the connection has ended, the time is over, or the packet is not an answer.
+    ///
+    /// The worker's own programs can write there too, since they have the same user: nothing may depend on it but what the
+    /// worker sees.
     static func next(on connection: Descriptor, limit: TimeLimit) -> TurnAnswer? {
         while !limit.isOver {
             var wait = pollfd(fd: connection.raw, events: Int16(POLLIN), revents: 0)
