@@ -134,7 +134,7 @@ public struct Explorer: Sendable {
     private func walkNearest(_ board: Board, limit: Int) -> Result {
         var result = Result()
         let first = World(configuration)
-        _ = board.insert(first.key())
+        _ = board.insert(first.key)
         var frontier = [Node(first, Step(nil, .tick, nil))]
         var bad: Step?
         while !frontier.isEmpty, bad == nil, board.states.load(ordering: .relaxed) < limit {
@@ -165,7 +165,7 @@ public struct Explorer: Sendable {
     /// The world when it is new or bad.
     private func look(at world: consuming World, _ action: Action, _ board: Board) -> World? {
         var world = world
-        let isNew = world.violation != nil || board.insert(world.key())
+        let isNew = world.violation != nil || board.insert(world.key)
         // A call that waits for the receipt is no part of the state, so its answer is looked at each time.
         if isNew || action == .signOut { world.checkEnd() }
         return isNew || world.violation != nil ? world : nil

@@ -15,6 +15,11 @@ struct Fingerprint: Hashable, Comparable, Sendable {
         high = mixed &+ (low << 7 | low >> 57)
     }
 
+    mutating func add(_ value: Self) {
+        add(value.high)
+        add(value.low)
+    }
+
     mutating func add(_ value: Bool) { add(value ? 1 : 2 as UInt64) }
     mutating func add(_ value: Int) { add(UInt64(bitPattern: Int64(value))) }
     mutating func add(_ value: UInt64?) { add(value.map { $0 &+ 1 } ?? 0) }

@@ -145,11 +145,9 @@ extension World {
         if next.killAfter != nil || next.killed { next.restart(.supervisor) }
         next.tidy()
         next.read()
-        // A fault that nobody noticed was none, so the path may have another.
-        if next.faults < faults, next.violation == nil {
-            next.faults = faults
-            if next.key() != key() { next.faults -= 1 }
-        }
+        next.print = next.fingerprint()
+        // A fault that changed nothing was none, so the path may have another.
+        if next.faults < faults, next.violation == nil, next.print == print { next.faults = faults }
         next.checkState()
         return next
     }

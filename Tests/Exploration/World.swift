@@ -103,6 +103,8 @@ struct World: Sendable {
     var outward = 0
     var killed = false
     var violation: String?
+    /// `fingerprint()` as it was when the last thing had happened.
+    var print = Fingerprint()
 
     var machine: Machine { core.machine }
     var moment: Moment { Moment(monotonic: now, boottime: now, wall: Int64(now)) }
@@ -130,6 +132,7 @@ struct World: Sendable {
         feed(.started(StartFindings(busID: "bus1", bootID: "boot1", alive: [])))
         feed(.agentArrived(agentNumber))
         feed(.agentRegistered(agentNumber))
+        print = fingerprint()
     }
 
     mutating func fail(_ text: String) { violation = violation ?? text }
@@ -228,7 +231,7 @@ struct World: Sendable {
                 if due != 0, Self.through(answer.clearThrough) & due != due || answer.clearThrough == 0 {
                     fail("L3: an app that holds data of an ended turn was told to clear only \(answer.clearThrough)")
                 }
-                if answer.clearThrough != 0, before.phase == .inUse, !before.debtors.contains(apps[app].key),
+                if answer.clearThrough != 0, before.phase == .inUse, before.apps[apps[app].key]?.owed == nil,
                     apps[app].data & Self.bit(machine.epoch) != 0
                 {
                     fail("L4: an app that owes nothing was told to clear, and loses the present worker's work")
