@@ -1,5 +1,5 @@
-import CoreFoundation
 import Glibc
+import LinuxSystem
 
 /// Where a command's program is, as a shell would find it.
 enum ProgramPath {
@@ -23,8 +23,9 @@ enum ProgramPath {
     }
 
     private static func isProgram(_ path: String) -> Bool {
-        var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
+        guard access(path, X_OK) == 0, let target = realpath(path, nil) else { return false }
+        defer { free(target) }
+        return FileFacts(path: String(cString: target))?.isRegular ?? false
     }
 }
 
