@@ -54,7 +54,7 @@ package struct AddressParts: Sendable {
 
     /// Before and behind the first such mark: by bytes, since with an accent behind it a mark is another character, and
     /// the same mark to every other reader.
-    private static func cut(_ text: Substring, at mark: Unicode.Scalar) -> (head: Substring, tail: Substring?) {
+    static func cut(_ text: Substring, at mark: Unicode.Scalar) -> (head: Substring, tail: Substring?) {
         guard let place = text.utf8.firstIndex(of: UInt8(ascii: mark)) else { return (text, nil) }
         return (text[..<place], text[text.utf8.index(after: place)...])
     }
