@@ -1,6 +1,6 @@
 import Baton
-import FoundationEssentials
 import Identity
+import WebText
 
 /// A GET with a token that goes to one origin and nowhere else.
 struct BearerCall: Sendable {
@@ -42,8 +42,7 @@ struct BearerCall: Sendable {
     }
 
     /// The whole address that a redirect means, without the part that is not sent.
-    static func resolve(_ location: String, from base: String) -> String? {
-        guard location.utf8.count <= SignInStep.longestURL, let base = URL(string: base) else { return nil }
-        return URL(string: location, relativeTo: base).map { String($0.absoluteString.prefix { $0 != "#" }) }
+    private static func resolve(_ location: String, from base: String) -> String? {
+        WebAddress.resolve(location, from: base, longest: SignInStep.longestURL).map { String($0.prefix { $0 != "#" }) }
     }
 }

@@ -88,6 +88,32 @@ struct CallTests {
     }
 
     @Test(arguments: [
+        ("b", "https://api.example/v1/b"), ("./b?c#d", "https://api.example/v1/b?c"),
+        ("../b", "https://api.example/b"), ("../../../b", "https://api.example/b"),
+        ("?c", "https://api.example/v1/a?c"),
+        ("/@other.example", "https://api.example/@other.example"), ("//api.example/b", "https://api.example/b"),
+    ])
+    func `a part of an address stays within the origin`(location: String, next: String) async throws {
+        let run = try await send(
+            "https://api.example/v1/a",
+            ["https://api.example/v1/a": moved(307, to: location), next: HTTPResponse(status: 200)])
+        #expect(run.sent.map(\.url) == ["https://api.example/v1/a", next], "\(run.sent)")
+        #expect(run.sent.map(\.authorization) == ["Bearer canary", "Bearer canary"] && run.left.isEmpty)
+    }
+
+    @Test(arguments: [
+        "https:b", "https:/b", "https:///b", "///other.example/b", "//", "\\\\other.example/b", "/\\other.example/b",
+        "https:\\\\other.example", "//me@api.example/", "//other.example\\@api.example/", "/b\u{0}", "/b\u{7F}", "/ b",
+        "\n//other.example/b",
+    ])
+    func `a redirect that others may read otherwise is not followed`(location: String) async throws {
+        let web = Web(["https://api.example/a": moved(302, to: location)])
+        let call = BearerCall(url: "https://api.example/a", http: web) { _ in }
+        await #expect(throws: BearerCall.Failure.self) { _ = try await call.send(Self.token) }
+        #expect(web.sent.map(\.url) == ["https://api.example/a"])
+    }
+
+    @Test(arguments: [
         ("https://Graph.Microsoft.com/v1.0/me", "https://graph.microsoft.com"),
         ("https://graph.microsoft.com:443/", "https://graph.microsoft.com"),
         ("https://graph.microsoft.com?x", "https://graph.microsoft.com"),
