@@ -37,16 +37,28 @@ package enum FormText {
         _ query: Substring, limit: Int = 64, strict: Set<String>? = nil
     ) -> [(name: String, value: String)]? {
         var fields: [(name: String, value: String)] = []
-        for pair in query.utf8.split(separator: UInt8(ascii: "&")) {
-            guard fields.count < limit else { return nil }
-            let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-            guard let name = parts.first.flatMap(unescaped), !name.isEmpty else { return nil }
-            let text = parts.count > 1 ? parts[1] : "".utf8[...]
+        for (name, text) in pairs(query) {
+            guard fields.count < limit, let name = unescaped(name), !name.isEmpty else { return nil }
             let isCleaned = strict.map { !$0.contains(name) } ?? false
             guard let value = unescaped(text) ?? (isCleaned ? cleaned(text) : nil) else { return nil }
             fields.append((name, value))
         }
         return fields
+    }
+
+    /// Reads a query or a body as a server does that any browser or program may write to (URL Standard, section 5.1): what
+    /// is broken stays as it is, and fields beyond `limit` are left out.
+    package static func lenientFields(_ text: Substring, limit: Int) -> [(name: String, value: String)] {
+        pairs(text).prefix(limit).map {
+            (String(decoding: lenient($0.name), as: UTF8.self), String(decoding: lenient($0.value), as: UTF8.self))
+        }
+    }
+
+    private static func pairs(_ text: Substring) -> [(name: Substring.UTF8View, value: Substring.UTF8View)] {
+        text.utf8.split(separator: UInt8(ascii: "&")).map { pair in
+            guard let mark = pair.firstIndex(of: UInt8(ascii: "=")) else { return (pair, pair.suffix(0)) }
+            return (pair[..<mark], pair[pair.index(after: mark)...])
+        }
     }
 
     /// What can be read of a text: spaces for control characters, broken escapes as they are.
@@ -57,12 +69,17 @@ package enum FormText {
     /// One name or value that decides nothing: broken escapes stay as they are.
     package static func lenient(_ text: Substring) -> String { String(decoding: lenient(text.utf8), as: UTF8.self) }
 
-    private static func lenient(_ text: Substring.UTF8View) -> [UInt8] {
+    /// A segment of a path, which is no form: there a plus means itself.
+    package static func lenientSegment(_ text: Substring) -> String {
+        String(decoding: lenient(text.utf8, plus: "+"), as: UTF8.self)
+    }
+
+    private static func lenient(_ text: Substring.UTF8View, plus: Unicode.Scalar = " ") -> [UInt8] {
         var bytes: [UInt8] = []
         var rest = text[...]
         while let byte = rest.popFirst() {
             switch byte {
-            case UInt8(ascii: "+"): bytes.append(UInt8(ascii: " "))
+            case UInt8(ascii: "+"): bytes.append(UInt8(ascii: plus))
             case UInt8(ascii: "%"):
                 let escape = rest.prefix(2).compactMap(digit)
                 if escape.count == 2, let high = escape.first, let low = escape.last {

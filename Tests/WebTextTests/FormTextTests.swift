@@ -58,9 +58,31 @@ struct FormTextTests {
 
     @Test(arguments: [
         ("a+b%20c", "a b c"), ("%", "%"), ("%4", "%4"), ("%zz", "%zz"), ("%%41", "%A"), ("%0a", "\n"),
-        ("%ff", "\u{FFFD}"),
+        ("%ff", "\u{FFFD}"), ("%+5", "% 5"), ("%2B", "+"),
     ])
     func `one text can be read leniently`(text: String, expected: String) {
         #expect(FormText.lenient(text[...]) == expected)
+    }
+
+    @Test(
+        arguments: [
+            ("", []), ("&&", []), ("b=1&a=2&b=", [["b", "1"], ["a", "2"], ["b", ""]]), ("c", [["c", ""]]),
+            ("=1", [["", "1"]]), ("=", [["", ""]]), ("d=e=f", [["d", "e=f"]]), ("g+h=%2b+%2B", [["g h", "+ +"]]),
+            ("a=%&%zz=%4", [["a", "%"], ["%zz", "%4"]]), ("a=%0a\t%00", [["a", "\n\t\0"]]),
+            ("a=%ff&%c3=1", [["a", "\u{FFFD}"], ["\u{FFFD}", "1"]]), ("a=%C3%A9", [["a", "é"]]),
+            ("a=1&\u{301}b=2", [["a", "1"], ["\u{301}b", "2"]]), ("a=%EF%BB%BF1", [["a", "\u{FEFF}1"]]),
+            ("a;b=1", [["a;b", "1"]]), ("a=%u0041", [["a", "%u0041"]]),
+        ] as [(String, [[String]])])
+    func `a server refuses nothing of a form`(text: String, fields: [[String]]) {
+        #expect(Self.texts(FormText.lenientFields(text[...], limit: 9)) == fields)
+    }
+
+    @Test func `what exceeds the limit of a lenient reader is left out`() {
+        #expect(Self.texts(FormText.lenientFields("a=1&&b=2&c=3", limit: 2)) == [["a", "1"], ["b", "2"]])
+    }
+
+    @Test(arguments: [("a+b%20c", "a+b c"), ("%2B", "+"), ("%2F", "/"), ("%", "%"), ("%+5", "%+5"), ("", "")])
+    func `in a path a plus is a plus`(text: String, expected: String) {
+        #expect(FormText.lenientSegment(text[...]) == expected)
     }
 }
