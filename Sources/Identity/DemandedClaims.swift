@@ -1,4 +1,3 @@
-import FoundationEssentials
 import WebText
 
 /// What a token endpoint demands that the next authorization request asks for: `claims` of its error (Entra ID's claims
@@ -22,10 +21,7 @@ public struct DemandedClaims: Hashable, Sendable {
     /// What is asked for with these and an app's own, as a JSON object. Where both say something, the provider is heeded.
     func beside(_ own: String?) -> String {
         guard let own, let others = JSONValue(own.utf8)?.object else { return text }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        guard let bytes = try? encoder.encode(Self.merged(others, members)) else { return text }
-        return String(decoding: bytes, as: UTF8.self)
+        return Self.merged(others, members).text
     }
 
     private static func merged(_ one: [String: JSONValue], _ other: [String: JSONValue]) -> JSONValue {

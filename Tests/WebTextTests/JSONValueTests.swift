@@ -61,4 +61,30 @@ struct JSONValueTests {
         arguments: [[0xFF], [0x22, 0xC3, 0x22], [0x22, 0x0A, 0x22], Array("{} {}".utf8), Array("'a'".utf8)] as [[UInt8]]
     )
     func `bytes that are no JSON are nothing`(bytes: [UInt8]) { #expect(JSONValue(bytes) == nil) }
+
+    @Test(
+        arguments: [
+            (["b": 1, "a": [true, .null], "B": .number(-2.5)], #"{"B":-2.5,"a":[true,null],"b":1}"#),
+            ("a/b\"\\\u{1F}é\u{2028}", "\"a/b\\\"\\\\\\u001fé\u{2028}\""), ([:], "{}"), ([], "[]"), ("", "\"\""),
+            (.null, "null"),
+            (.integer(.min), "-9223372036854775808"), (.number(.infinity), "null"), ([.number(.nan)], "[null]"),
+            (.strings(["b", "a"]), #"["b","a"]"#),
+        ] as [(JSONValue, String)])
+    func `a value has one text`(value: JSONValue, text: String) { #expect(value.text == text) }
+
+    @Test func `what is written is read again`() {
+        let value: JSONValue = [
+            "": "../../etc/passwd", "__proto__": .integer(.min), "n": .number(-1e308),
+            "l": ["\u{202E}", [], [:], 1, false],
+            "t": "\u{0}\r\nSet-Cookie: a=b\u{1B}]0;x\u{7}<script>\u{7F}",
+            "k": .string(String(repeating: "k", count: 4096)),
+        ]
+        #expect(JSONValue(value.bytes) == value)
+    }
+
+    @Test func `more is written than is read`() {
+        let deep = (0..<200).reduce(JSONValue.integer(1)) { inner, _ in [inner] }
+        #expect(deep.text == String(repeating: "[", count: 200) + "1" + String(repeating: "]", count: 200))
+        #expect(JSONValue(deep.bytes) == nil)
+    }
 }

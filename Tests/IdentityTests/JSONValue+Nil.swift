@@ -1,0 +1,5 @@
+public import WebText
+
+extension JSONValue: ExpressibleByNilLiteral {
+    public init(nilLiteral: ()) { self = .null }
+}
