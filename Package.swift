@@ -183,8 +183,8 @@ let package = Package(
         .target(
             name: "DevelopmentProvider",
             dependencies: [
-                "Waiting", httpClient, crypto, cryptoExtras, httpTypes, hummingbird, hummingbirdCore, hummingbirdTLS,
-                jwt, logging, nioCore, nioHTTP, nioSSL, lifecycle, yams,
+                "Waiting", "WebText", httpClient, crypto, cryptoExtras, httpTypes, hummingbird, hummingbirdCore,
+                hummingbirdTLS, jwt, logging, nioCore, nioHTTP, nioSSL, lifecycle, yams,
             ],
             swiftSettings: strict),
         .executableTarget(

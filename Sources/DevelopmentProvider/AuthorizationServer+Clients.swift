@@ -1,5 +1,6 @@
 import FoundationEssentials
 import JWTKit
+import WebText
 
 extension AuthorizationServer {
     static let loopbackHosts: Set<String> = ["127.0.0.1", "[::1]", "localhost"]
@@ -79,7 +80,7 @@ extension AuthorizationServer {
 
     private static func subject(of assertion: String) -> String? {
         let parts = assertion.split(separator: ".")
-        guard parts.count == 3, let bytes = Base64URL.decode(parts[1]) else { return nil }
+        guard parts.count == 3, let bytes = Base64URL.decode(parts[1].utf8) else { return nil }
         return JSON(bytes: bytes)?["sub"]?.string
     }
 

@@ -1,4 +1,5 @@
 import Crypto
+import WebText
 
 extension AuthorizationServer {
     /// The ID token (OpenID Connect Core, section 2) with each kind's own claims, and with what is wrong on demand.

@@ -1,3 +1,5 @@
+import WebText
+
 extension AuthorizationServer {
     /// Why a request cannot go on, and whether the client may be told through its redirect URI.
     enum RequestFault: Error {
@@ -29,7 +31,7 @@ extension AuthorizationServer {
             throw refuse(OAuthFault("request_not_supported", "Request objects are not supported."))
         }
         guard let challenge = form["code_challenge"], form["code_challenge_method"] == "S256",
-            Base64URL.decode(challenge)?.count == 32
+            Base64URL.decode(challenge.utf8)?.count == 32
         else { throw refuse(.invalidRequest("PKCE with S256 is required.")) }
         let scopes = Self.scopes(form["scope"])
         guard scopes.contains("openid") else {

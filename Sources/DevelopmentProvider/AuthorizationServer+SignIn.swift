@@ -1,3 +1,5 @@
+import WebText
+
 extension AuthorizationServer {
     private static let mostFailures = 10
 

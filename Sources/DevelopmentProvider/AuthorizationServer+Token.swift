@@ -1,4 +1,5 @@
 import Crypto
+import WebText
 
 extension AuthorizationServer {
     private static let deviceGrant = "urn:ietf:params:oauth:grant-type:device_code"

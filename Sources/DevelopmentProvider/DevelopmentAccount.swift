@@ -1,4 +1,5 @@
 import Crypto
+import WebText
 
 /// Somebody who can sign in.
 public struct DevelopmentAccount: Sendable, Equatable, Decodable {

@@ -9,7 +9,8 @@ public import ServiceLifecycle
 
 /// A small OpenID provider for development, tests and the demo. It listens on a loopback address only.
 ///
-/// It knows nothing of the module that Baton signs in with: each reads the standards for itself.
+/// It knows nothing of the module that Baton signs in with: each reads the standards of OpenID for itself. They share the
+/// readers and writers of texts alone (`WebText`), which have tests of their own.
 public final class DevelopmentProvider: Service {
     /// Where it listens.
     public struct Address: Sendable, Equatable {

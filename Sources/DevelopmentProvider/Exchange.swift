@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// One request, read from the wire.
 struct Exchange: Sendable {
     static let largestBody = 256 * 1024
@@ -26,9 +28,10 @@ struct Exchange: Sendable {
 
     /// Client id and secret of `Authorization: Basic` (RFC 6749, section 2.3.1).
     var basic: (id: String, secret: String)? {
-        guard let authorization, authorization.lowercased().hasPrefix("basic ") else { return nil }
-        let plain = authorization.dropFirst(6).map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 }.filter { $0 != "=" }
-        guard let bytes = Base64URL.decode(String(plain)) else { return nil }
+        // The letters of RFC 4648, section 4, and its padding (RFC 7617, section 2).
+        guard let authorization, authorization.lowercased().hasPrefix("basic "),
+            let bytes = Data(base64Encoded: String(authorization.dropFirst(6)))
+        else { return nil }
         let parts = String(decoding: bytes, as: UTF8.self).split(
             separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2 else { return nil }

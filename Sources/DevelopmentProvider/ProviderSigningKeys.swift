@@ -1,6 +1,7 @@
 import Crypto
 import CryptoExtras
 import FoundationEssentials
+import WebText
 
 /// The provider's keys: an RSA and an elliptic one, and those of before the last rotation.
 public struct ProviderSigningKeys: Sendable {
@@ -65,8 +66,8 @@ public struct ProviderSigningKeys: Sendable {
     /// The claims of a token that this provider signed; its dates are not looked at.
     func verify(_ token: String) -> JSON? {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 3, let header = Base64URL.decode(parts[0]).flatMap({ JSON(bytes: $0) }),
-            let claims = Base64URL.decode(parts[1]), let signature = Base64URL.decode(parts[2]),
+        guard parts.count == 3, let header = Base64URL.decode(parts[0].utf8).flatMap({ JSON(bytes: $0) }),
+            let claims = Base64URL.decode(parts[1].utf8), let signature = Base64URL.decode(parts[2].utf8),
             let key = header["kid"]?.string
         else { return nil }
         let signed = Data("\(parts[0]).\(parts[1])".utf8)

@@ -1,6 +1,7 @@
 import Crypto
 import CryptoExtras
 import FoundationEssentials
+import WebText
 
 /// Makes signed tokens (RFC 7515, RFC 7519), and on demand ones that nobody may accept.
 struct TokenSigning: Sendable {

@@ -1,3 +1,5 @@
+import WebText
+
 /// Texts that nobody can guess.
 enum Unguessable {
     /// 256 bits for addresses and forms.

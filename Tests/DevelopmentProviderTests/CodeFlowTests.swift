@@ -73,6 +73,9 @@ import Testing
 
     @Test(arguments: [
         ("code_challenge", "", "invalid_request"), ("code_challenge_method", "plain", "invalid_request"),
+        // Padding, and bits behind the last byte (RFC 7636, appendix A; RFC 4648, section 3.5).
+        ("code_challenge", "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM=", "invalid_request"),
+        ("code_challenge", "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cN", "invalid_request"),
         ("response_type", "token", "unsupported_response_type"), ("scope", "profile", "invalid_scope"),
         ("prompt", "none login", "invalid_request"), ("prompt", "none", "login_required"),
         ("max_age", "soon", "invalid_request"), ("claims", "[]", "invalid_request"),
