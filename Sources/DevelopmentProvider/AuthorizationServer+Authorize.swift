@@ -1,4 +1,5 @@
 import FoundationEssentials
+import WebText
 
 extension AuthorizationServer {
     /// The authorization endpoint (OpenID Connect Core, section 3.1.2). Its faults are pages or redirects, no JSON.
@@ -178,7 +179,8 @@ extension AuthorizationServer {
 
     /// The authorization answer, with `state` and `iss` (RFC 9207).
     private func respond(
-        _ pairs: [(String, String)], to uri: String, mode: ReceivedAuthorizationRequest.ResponseMode, state: String?,
+        _ pairs: [(name: String, value: String)], to uri: String, mode: ReceivedAuthorizationRequest.ResponseMode,
+        state: String?,
         route: Route, account: DevelopmentAccount?
     ) -> HTTPAnswer {
         var pairs = pairs
@@ -189,7 +191,7 @@ extension AuthorizationServer {
             pairs.append(("iss", tenants.issuer(base, tenant: tenants.home)))
         }
         return switch mode {
-        case .query: .redirect(FormText.appending(pairs, to: uri))
+        case .query: .redirect(FormText.address(uri, adding: pairs))
         case .fragment: .redirect(uri + "#" + FormText.encoded(pairs))
         case .formPost: .page(Page.formPost(uri, pairs))
         }

@@ -1,3 +1,5 @@
+import WebText
+
 extension AuthorizationServer {
     /// RFC 8628, section 3.1.
     func deviceAuthorization(_ exchange: Exchange) async throws(OAuthFault) -> HTTPAnswer {
@@ -24,13 +26,13 @@ extension AuthorizationServer {
             members["message"] = .string("To sign in, open \(address) and enter the code \(grant.userCode).")
         case .openid, .adfs:
             members["verification_uri_complete"] = .string(
-                FormText.appending([("user_code", grant.userCode)], to: address))
+                FormText.address(address, adding: [("user_code", grant.userCode)]))
         }
         return .json(.object(members))
     }
 
     /// RFC 8628, section 3.5.
-    func poll(_ form: FormText, _ client: DevelopmentClient) throws(OAuthFault) -> HTTPAnswer {
+    func poll(_ form: ReceivedFields, _ client: DevelopmentClient) throws(OAuthFault) -> HTTPAnswer {
         guard let code = form["device_code"] else { throw .invalidRequest("device_code is missing.") }
         guard let grant = devices.live(now: now).first(where: { $0.value.deviceCode == code })?.value,
             grant.clientID == client.id, !misconduct.contains(.deviceExpired)
@@ -92,7 +94,7 @@ extension AuthorizationServer {
                     alert: "User name or password are wrong."), status: 401)
         }
         let cookie = enter(account, exchange)
-        return .redirect(FormText.appending([("user_code", grant.userCode)], to: "/device"), status: 303)
+        return .redirect(FormText.address("/device", adding: [("user_code", grant.userCode)]), status: 303)
             .with(cookie: cookie, lifetime: options.sessionLifetime, secure: isSecure)
     }
 

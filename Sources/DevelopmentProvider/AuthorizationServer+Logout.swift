@@ -1,3 +1,5 @@
+import WebText
+
 extension AuthorizationServer {
     /// RP-Initiated Logout 1.0, by GET or POST.
     func logout(_ exchange: Exchange) throws(OAuthFault) -> HTTPAnswer {
@@ -13,7 +15,7 @@ extension AuthorizationServer {
             guard let clientID, let client = client(clientID), isRegisteredForLogout(uri, for: client) else {
                 return errorPage(.invalidRequest("The post-log-out redirect URI is not registered."))
             }
-            redirect = FormText.appending(form["state"].map { [("state", $0)] } ?? [], to: uri)
+            redirect = FormText.address(uri, adding: form["state"].map { [(name: "state", value: $0)] } ?? [])
         }
         if misconduct.contains(.accountPickerAtLogOut) {
             return logOutByHint(form, redirect: redirect, clientID: clientID, exchange)
@@ -65,7 +67,7 @@ extension AuthorizationServer {
                     let account = account(session.username)
                 else { continue }
                 let issuer = tenants.issuer(base, tenant: tenants.tenant(of: account))
-                frames.append(FormText.appending([("iss", issuer), ("sid", session.id)], to: uri))
+                frames.append(FormText.address(uri, adding: [("iss", issuer), ("sid", session.id)]))
             }
         }
         let answer: HTTPAnswer =

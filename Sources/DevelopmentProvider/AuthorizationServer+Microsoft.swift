@@ -34,7 +34,8 @@ extension AuthorizationServer {
     }
 
     /// Signs out as Entra ID documents it: `logout_hint` says whom, and without it a page asks.
-    func logOutByHint(_ form: FormText, redirect: String?, clientID: String?, _ exchange: Exchange) -> HTTPAnswer {
+    func logOutByHint(_ form: ReceivedFields, redirect: String?, clientID: String?, _ exchange: Exchange) -> HTTPAnswer
+    {
         let own = session(exchange)?.session
         let isHinted = form["logout_hint"].map { hint in accounts.values.contains { $0.loginHint == hint } } ?? false
         let isOwn = own.flatMap { account($0.username)?.loginHint } == form["logout_hint"]

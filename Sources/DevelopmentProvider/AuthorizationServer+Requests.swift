@@ -9,7 +9,7 @@ extension AuthorizationServer {
 
     /// Reads and checks an authorization request; client and redirect URI come first, for nothing is sent to an
     /// address that is not the client's.
-    func read(_ form: FormText, _ route: Route) throws(RequestFault) -> ReceivedAuthorizationRequest {
+    func read(_ form: ReceivedFields, _ route: Route) throws(RequestFault) -> ReceivedAuthorizationRequest {
         guard form.repeated.isEmpty else { throw .page(.invalidRequest("A parameter is there twice.")) }
         guard let clientID = form["client_id"], let client = client(clientID) else {
             throw .page(OAuthFault("unauthorized_client", "The client is not known here.", number: 700_016))
@@ -78,7 +78,7 @@ extension AuthorizationServer {
         fields["client_id"] = client.id
         do {
             var request = try read(
-                exchange.form.repeated.isEmpty ? FormText(fields: fields) : exchange.form, exchange.route)
+                exchange.form.repeated.isEmpty ? ReceivedFields(fields: fields) : exchange.form, exchange.route)
             request.isPushed = true
             let name = "urn:ietf:params:oauth:request_uri:" + Unguessable.text()
             pushed.insert(request, for: name, expires: now + 90, now: now)

@@ -92,7 +92,7 @@ extension AuthorizationServer {
     }
 
     /// The account whose name and password these are.
-    func checked(_ form: FormText) -> DevelopmentAccount? {
+    func checked(_ form: ReceivedFields) -> DevelopmentAccount? {
         guard let name = form["username"]?.lowercased(), let password = form["password"] else { return nil }
         let account = account(name) ?? accounts.values.first { $0.email?.lowercased() == name }
         guard let account, SameText.compare(account.password, password) else { return nil }

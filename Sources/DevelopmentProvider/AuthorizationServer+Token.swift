@@ -17,7 +17,7 @@ extension AuthorizationServer {
         }
     }
 
-    private func redeem(_ form: FormText, _ client: DevelopmentClient) throws(OAuthFault) -> HTTPAnswer {
+    private func redeem(_ form: ReceivedFields, _ client: DevelopmentClient) throws(OAuthFault) -> HTTPAnswer {
         guard let code = form["code"] else { throw .invalidRequest("code is missing.") }
         guard let issued = codes.value(code, now: now), issued.grant.clientID == client.id else {
             throw .invalidGrant("The code is wrong or has expired.", number: 70_008)
@@ -39,7 +39,7 @@ extension AuthorizationServer {
                 nonce: issued.grant.nonce, hasClientInfo: issued.wantsClientInfo || form["client_info"] == "1"))
     }
 
-    private func refresh(_ form: FormText, _ client: DevelopmentClient) throws(OAuthFault) -> HTTPAnswer {
+    private func refresh(_ form: ReceivedFields, _ client: DevelopmentClient) throws(OAuthFault) -> HTTPAnswer {
         guard let token = form["refresh_token"] else { throw .invalidRequest("refresh_token is missing.") }
         if let fault = refusalOfRefresh(refreshTokens.value(token, now: now)?.grant) { throw fault }
         guard let stored = refreshTokens.value(token, now: now), stored.grant.clientID == client.id,

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import WebText
 
 /// One request, read from the wire.
 struct Exchange: Sendable {
@@ -6,15 +7,15 @@ struct Exchange: Sendable {
 
     var method: String
     var route: Route
-    var query = FormText()
-    var form = FormText()
+    var query = ReceivedFields()
+    var form = ReceivedFields()
     var json: JSON?
     var cookies: [String: String] = [:]
     var authorization: String?
     var correlationID = ""
 
     /// The fields of the form for POST, of the query otherwise.
-    var parameters: FormText { method == "POST" ? form : query }
+    var parameters: ReceivedFields { method == "POST" ? form : query }
 
     func require(_ methods: String...) throws(OAuthFault) {
         guard methods.contains(method) else { throw .wrongMethod }
@@ -35,9 +36,7 @@ struct Exchange: Sendable {
         let parts = String(decoding: bytes, as: UTF8.self).split(
             separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2 else { return nil }
-        return (
-            FormText.decoded(String(parts[0]), plus: true), FormText.decoded(String(parts[1]), plus: true)
-        )
+        return (FormText.lenient(parts[0]), FormText.lenient(parts[1]))
     }
 
     /// The browser's session.

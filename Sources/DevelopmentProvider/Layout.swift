@@ -1,3 +1,5 @@
+import WebText
+
 /// Where each kind of provider has its endpoints.
 struct Layout: Sendable {
     let kind: ProviderKind
@@ -49,8 +51,8 @@ struct Layout: Sendable {
         guard let template = protocolPaths[endpoint] ?? Self.pagePaths[endpoint] else { return nil }
         return template.split(separator: "/").map { segment in
             switch segment {
-            case "{tenant}": "/" + FormText.percentEncoded(route.tenant ?? "common")
-            case "{policy}": "/" + FormText.percentEncoded(route.policy ?? "b2c_1_sign_in")
+            case "{tenant}": "/" + FormText.escaped(route.tenant ?? "common")
+            case "{policy}": "/" + FormText.escaped(route.policy ?? "b2c_1_sign_in")
             default: "/" + segment
             }
         }.joined()
@@ -58,7 +60,7 @@ struct Layout: Sendable {
 
     /// Finds the endpoint of a path; nil: there is nothing.
     func route(_ path: String) -> Route? {
-        var segments = path.split(separator: "/", omittingEmptySubsequences: true).map { FormText.decoded(String($0)) }
+        var segments = path.split(separator: "/", omittingEmptySubsequences: true).map { FormText.lenientSegment($0) }
         if segments.first == "control" {
             return Route(endpoint: .control, rest: segments.dropFirst().joined(separator: "/"))
         }

@@ -3,6 +3,7 @@ import Logging
 import NIOCore
 import NIOHTTP1
 import Synchronization
+import WebText
 
 /// Posts log-out tokens to the clients, one after the other, so that no request waits for them.
 final class LogoutDelivery: Sendable {

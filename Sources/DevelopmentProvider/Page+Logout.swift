@@ -1,7 +1,9 @@
+import WebText
+
 extension Page {
     static func logout(interaction: String, refreshAfter seconds: Int?) -> String {
         let path = "/logout/confirm"
-        let address = path + "?" + FormText.encoded([("interaction", interaction), ("action", "log-out")])
+        let address = FormText.address(path, adding: [("interaction", interaction), ("action", "log-out")])
         let head = seconds.map { "<meta http-equiv=\"refresh\" content=\"\($0);url=\(escape(address))\">\n" } ?? ""
         return document(
             "Sign out?", head: head,
@@ -25,7 +27,7 @@ extension Page {
     }
 
     /// Sends the answer as a form (OAuth 2.0 Form Post Response Mode); without script it needs a click.
-    static func formPost(_ address: String, _ pairs: [(String, String)]) -> String {
+    static func formPost(_ address: String, _ pairs: [(name: String, value: String)]) -> String {
         document(
             "Continue", form(address, hidden: pairs, buttons: [Button(action: "", label: "Continue", isMain: true)])
         )

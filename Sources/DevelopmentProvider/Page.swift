@@ -71,7 +71,7 @@ enum Page {
     }
 
     static func form(
-        _ path: String, hidden: [(String, String)] = [], fields: [Field] = [], buttons: [Button]
+        _ path: String, hidden: [(name: String, value: String)] = [], fields: [Field] = [], buttons: [Button]
     ) -> String {
         var text = "<form method=\"post\" action=\"\(escape(path))\">\n"
         for (name, value) in hidden {

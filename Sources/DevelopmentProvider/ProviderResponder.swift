@@ -47,7 +47,7 @@ struct ProviderResponder: HTTPResponder {
 extension Exchange {
     init(_ request: Request, _ route: Route) async throws {
         self.init(method: request.method.rawValue, route: route)
-        query = FormText(request.uri.query ?? "")
+        query = ReceivedFields(request.uri.query ?? "")
         authorization = request.headers[.authorization]
         for pair in (request.headers[.cookie] ?? "").split(separator: ";") {
             let parts = pair.split(separator: "=", maxSplits: 1).map { $0.filter { $0 != " " } }
@@ -56,7 +56,7 @@ extension Exchange {
         let body = try await request.body.collect(upTo: Self.largestBody)
         let type = request.headers[.contentType]?.lowercased() ?? ""
         if type.hasPrefix("application/x-www-form-urlencoded") {
-            form = FormText(String(buffer: body))
+            form = ReceivedFields(String(buffer: body))
         } else if type.hasPrefix("application/json") {
             json = JSON(bytes: body.readableBytesView)
         }
