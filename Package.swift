@@ -261,8 +261,8 @@ let package = Package(
         .testTarget(
             name: "DevelopmentProviderTests",
             dependencies: [
-                "DevelopmentProvider", "TerminalTesting", "baton-devidp", httpClient, crypto, jwt, nioCore, nioHTTP,
-                nioPosix, nioSSL,
+                "DevelopmentProvider", "TerminalTesting", "WebText", "baton-devidp", httpClient, crypto, jwt, nioCore,
+                nioHTTP, nioPosix, nioSSL,
             ],
             swiftSettings: strict),
         .testTarget(

@@ -45,8 +45,8 @@ extension AuthorizationServer {
             "scope": .strings(request.scopes), "prompt": .strings(request.prompts.sorted()),
             "login_hint": request.loginHint.map { .string($0) } ?? .null,
             "domain_hint": request.domainHint.map { .string($0) } ?? .null,
-            "max_age": request.maxAge.map { .integer($0) } ?? .null, "claims": request.claims ?? .null,
-            "pushed": .bool(request.isPushed), "response_mode": .string(request.responseMode.rawValue),
+            "max_age": request.maxAge.map { .integer(Int64($0)) } ?? .null, "claims": request.claims ?? .null,
+            "pushed": .boolean(request.isPushed), "response_mode": .string(request.responseMode.rawValue),
         ]
     }
 

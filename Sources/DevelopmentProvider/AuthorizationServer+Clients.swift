@@ -81,7 +81,7 @@ extension AuthorizationServer {
     private static func subject(of assertion: String) -> String? {
         let parts = assertion.split(separator: ".")
         guard parts.count == 3, let bytes = Base64URL.decode(parts[1].utf8) else { return nil }
-        return JSON(bytes: bytes)?["sub"]?.string
+        return JSONValue(bytes)?["sub"]?.string
     }
 
     private func verify(

@@ -1,3 +1,5 @@
+import WebText
+
 extension AuthorizationServer {
     /// What tests and demos steer with; a page in a browser cannot reach it, for it would send an `Origin`.
     func control(_ exchange: Exchange) throws(OAuthFault) -> HTTPAnswer {
@@ -11,7 +13,7 @@ extension AuthorizationServer {
             try rotateKeys()
         case "end-session":
             try exchange.require("POST")
-            return .json(["ended": .integer(endSessions(username: exchange.json?["username"]?.string))])
+            return .json(["ended": .integer(Int64(endSessions(username: exchange.json?["username"]?.string)))])
         case "sign-in": return try signInNext(exchange)
         case "deny": return try decide(exchange, approve: false)
         case "approve": return try decide(exchange, approve: true)
@@ -22,21 +24,23 @@ extension AuthorizationServer {
     }
 
     /// Counters and lives, without any secret.
-    var state: JSON {
+    var state: JSONValue {
         let now = now
         let refresh = refreshTokens.live(now: now).filter { !$0.value.isUsed }.count
+        let pending = devices.live(now: now).filter { if case .pending = $0.value.status { true } else { false } }.count
         return [
             "issuer": .string(homeIssuer), "base": .string(base),
             "kind": .string(layout.kind.rawValue), "misbehaviours": .strings(misconduct.names),
             "requests": .object(
-                Dictionary(uniqueKeysWithValues: Endpoint.allCases.map { ($0.rawValue, .integer(counts[$0] ?? 0)) })),
-            "live_sessions": .integer(sessions.live(now: now).count), "live_refresh_tokens": .integer(refresh),
-            "live_access_tokens": .integer(accessTokens.live(now: now).count),
-            "pending_device_codes": .integer(
-                devices.live(now: now).filter { if case .pending = $0.value.status { true } else { false } }.count),
+                Dictionary(
+                    uniqueKeysWithValues: Endpoint.allCases.map { ($0.rawValue, .integer(Int64(counts[$0] ?? 0))) })),
+            "live_sessions": .integer(Int64(sessions.live(now: now).count)),
+            "live_refresh_tokens": .integer(Int64(refresh)),
+            "live_access_tokens": .integer(Int64(accessTokens.live(now: now).count)),
+            "pending_device_codes": .integer(Int64(pending)),
             "logout_tokens": [
-                "queued": .integer(logoutTokensQueued), "accepted": .integer(logouts.accepted),
-                "refused": .integer(logouts.refused),
+                "queued": .integer(Int64(logoutTokensQueued)), "accepted": .integer(Int64(logouts.accepted)),
+                "refused": .integer(Int64(logouts.refused)),
             ],
             "last_authorization": lastAuthorization,
         ]
@@ -97,7 +101,7 @@ extension AuthorizationServer {
         guard let username = exchange.json?["username"]?.string, account(username) != nil, nextPeople.count < 1000
         else { throw .invalidRequest("There is no such account.") }
         nextPeople.append(username)
-        return .json(["waiting": .integer(nextPeople.count)])
+        return .json(["waiting": .integer(Int64(nextPeople.count))])
     }
 
     /// Answers device codes in the person's place: `user_code` or all, and for approval `username`.
@@ -108,7 +112,7 @@ extension AuthorizationServer {
         let pending = codes.compactMap(pendingDevice)
         guard approve else {
             for grant in pending { devices.change(grant.userCode) { $0.status = .denied } }
-            return .json(["denied": .integer(pending.count)])
+            return .json(["denied": .integer(Int64(pending.count))])
         }
         guard let username = exchange.json?["username"]?.string, let account = account(username) else {
             throw .invalidRequest("There is no such account.")
@@ -117,7 +121,7 @@ extension AuthorizationServer {
             let cookie = enter(account, exchange)
             if let session = sessions.value(cookie, now: now) { self.approve(grant, session) }
         }
-        return .json(["approved": .integer(pending.count)])
+        return .json(["approved": .integer(Int64(pending.count))])
     }
 
     /// `{"what": "access-tokens"}`, or `refresh-tokens`, `device-codes`, `sessions` (without log-out tokens), `all`.

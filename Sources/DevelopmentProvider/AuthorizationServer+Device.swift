@@ -15,10 +15,10 @@ extension AuthorizationServer {
             route: exchange.route, interval: Double(options.deviceInterval))
         devices.insert(grant, for: grant.userCode, expires: now + Double(options.deviceCodeLifetime), now: now)
         let address = base + "/device"
-        var members: [String: JSON] = [
+        var members: [String: JSONValue] = [
             "device_code": .string(grant.deviceCode), "user_code": .string(grant.userCode),
-            "verification_uri": .string(address), "expires_in": .integer(options.deviceCodeLifetime),
-            "interval": .integer(options.deviceInterval),
+            "verification_uri": .string(address), "expires_in": .integer(Int64(options.deviceCodeLifetime)),
+            "interval": .integer(Int64(options.deviceInterval)),
         ]
         switch layout.kind {
         case .entra, .external, .b2c:

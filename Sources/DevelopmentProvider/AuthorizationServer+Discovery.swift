@@ -1,3 +1,5 @@
+import WebText
+
 extension AuthorizationServer {
     /// OpenID Connect Discovery 1.0, with what each kind really has.
     func discovery(_ exchange: Exchange) throws(OAuthFault) -> HTTPAnswer {
@@ -6,7 +8,7 @@ extension AuthorizationServer {
         let kind = layout.kind
         var issuer = try tenants.discoveryIssuer(base, route)
         if misconduct.contains(.wrongIssuerInDiscovery) { issuer = "https://issuer.example" }
-        var members: [String: JSON] = [
+        var members: [String: JSONValue] = [
             "issuer": .string(issuer),
             // So that no device takes it for a real provider by mistake.
             "baton_development_provider": true,

@@ -9,20 +9,20 @@ extension AuthorizationServer {
     ) throws(OAuthFault) -> String {
         let tenant = tenants.tenant(of: account)
         let issued =
-            Int(now) &+ (misconduct.contains(.futureToken) ? 3600 : misconduct.contains(.expiredToken) ? -7200 : 0)
+            Int64(now) &+ (misconduct.contains(.futureToken) ? 3600 : misconduct.contains(.expiredToken) ? -7200 : 0)
         let isExpired = misconduct.contains(.expiredToken)
         var claims = profile(account, scopes: grant.scopes)
         claims["iss"] = .string(
             misconduct.contains(.wrongIssuer) ? "https://issuer.example" : tenants.issuer(base, tenant: tenant))
         claims["sub"] = .string(account.stableSubject)
         claims["iat"] = .integer(issued)
-        let lifetime = misconduct.contains(.clockBehind) ? 600 : options.idTokenLifetime
+        let lifetime = misconduct.contains(.clockBehind) ? 600 : Int64(options.idTokenLifetime)
         claims["exp"] = .integer(issued &+ (isExpired ? 3600 : lifetime))
         claims["aud"] = audience(client)
         if misconduct.contains(.audienceList) { claims["azp"] = .string(client.id) }
         if let nonce { claims["nonce"] = .string(misconduct.contains(.wrongNonce) ? Unguessable.text() : nonce) }
         if !misconduct.contains(.noAuthTime) {
-            claims["auth_time"] = .integer(Int(grant.authTime) &- (misconduct.contains(.oldAuthTime) ? 86_400 : 0))
+            claims["auth_time"] = .integer(Int64(grant.authTime) &- (misconduct.contains(.oldAuthTime) ? 86_400 : 0))
         }
         if !misconduct.contains(.noSessionID) { claims["sid"] = .string(grant.sessionID) }
         if let access {
@@ -47,7 +47,7 @@ extension AuthorizationServer {
         return misconduct.contains(.symmetricAlgorithm) ? .symmetric : nil
     }
 
-    private func audience(_ client: DevelopmentClient) -> JSON {
+    private func audience(_ client: DevelopmentClient) -> JSONValue {
         if misconduct.contains(.wrongAudience) { return "another-client" }
         if misconduct.contains(.audienceList) || misconduct.contains(.audienceListWithoutParty) {
             return [.string(client.id), "another-client"]
@@ -56,8 +56,8 @@ extension AuthorizationServer {
     }
 
     /// The claims that tell people who it is, by scope (OpenID Connect Core, section 5.4).
-    func profile(_ account: DevelopmentAccount, scopes: [String]) -> [String: JSON] {
-        var claims: [String: JSON] = [:]
+    func profile(_ account: DevelopmentAccount, scopes: [String]) -> [String: JSONValue] {
+        var claims: [String: JSONValue] = [:]
         if scopes.contains("profile") {
             claims["name"] = .string(account.name)
             claims["preferred_username"] = .string(account.username)
@@ -71,7 +71,7 @@ extension AuthorizationServer {
     }
 
     private func addKindClaims(
-        _ claims: inout [String: JSON], _ account: DevelopmentAccount, tenant: String, _ grant: Grant
+        _ claims: inout [String: JSONValue], _ account: DevelopmentAccount, tenant: String, _ grant: Grant
     ) {
         claims["amr"] = ["pwd"]
         switch layout.kind {
@@ -99,7 +99,7 @@ extension AuthorizationServer {
     }
 
     func sign(
-        _ claims: JSON, algorithm: SigningAlgorithm = .rs256, type: String = "JWT", flaw: TokenSigning.Flaw? = nil
+        _ claims: JSONValue, algorithm: SigningAlgorithm = .rs256, type: String = "JWT", flaw: TokenSigning.Flaw? = nil
     ) throws(OAuthFault) -> String {
         do {
             return try TokenSigning(keys: keys, algorithm: algorithm, type: type, flaw: flaw).sign(claims)

@@ -80,12 +80,12 @@ extension AuthorizationServer {
         return session(exchange) == nil ? answer.with(cookie: "", lifetime: 0, secure: isSecure) : answer
     }
 
-    private static func client(of hint: JSON) -> String? {
+    private static func client(of hint: JSONValue) -> String? {
         hint["azp"]?.string ?? hint["aud"]?.string ?? hint["aud"]?.array?.first?.string
     }
 
     /// The sessions that an ID token stands for; without `sid` all of its person's that its client takes part in.
-    private func sessions(of hint: JSON) -> Set<String> {
+    private func sessions(of hint: JSONValue) -> Set<String> {
         if let sid = hint["sid"]?.string { return [sid] }
         guard let subject = hint["sub"]?.string, let clientID = Self.client(of: hint) else { return [] }
         return Set(
@@ -121,9 +121,9 @@ extension AuthorizationServer {
         _ client: DevelopmentClient, _ account: DevelopmentAccount, _ session: LoginSession
     ) throws(OAuthFault) -> String {
         let issuer = tenants.issuer(base, tenant: tenants.tenant(of: account))
-        var claims: [String: JSON] = [
+        var claims: [String: JSONValue] = [
             "iss": .string(issuer), "sub": .string(account.stableSubject), "aud": .string(client.id),
-            "iat": .integer(Int(now)), "exp": .integer(Int(now) &+ 120), "jti": .string(Unguessable.text()),
+            "iat": .integer(Int64(now)), "exp": .integer(Int64(now) &+ 120), "jti": .string(Unguessable.text()),
             "sid": .string(session.id), "events": ["http://schemas.openid.net/event/backchannel-logout": [:]],
         ]
         if misconduct.contains(.noSessionID), !client.isBackchannelSessionRequired { claims["sid"] = nil }

@@ -1,4 +1,5 @@
 import Crypto
+import WebText
 
 /// What only Microsoft's kinds have.
 extension AuthorizationServer {
@@ -13,7 +14,7 @@ extension AuthorizationServer {
     }
 
     /// A guest's are those of their own tenant, where the ID token has those of this one.
-    func clientInfo(_ account: DevelopmentAccount, _ grant: Grant) -> JSON {
+    func clientInfo(_ account: DevelopmentAccount, _ grant: Grant) -> JSONValue {
         let uid = account.homeObjectID ?? account.stableObjectID
         let policy = layout.kind == .b2c ? grant.route.policy.map { "-\($0.lowercased())" } ?? "" : ""
         return [
@@ -23,8 +24,8 @@ extension AuthorizationServer {
     }
 
     /// The claims that an administrator has to configure at Entra ID.
-    func optionalClaims(_ account: DevelopmentAccount, tenant: String) -> [String: JSON] {
-        var claims: [String: JSON] = [:]
+    func optionalClaims(_ account: DevelopmentAccount, tenant: String) -> [String: JSONValue] {
+        var claims: [String: JSONValue] = [:]
         if !misconduct.contains(.noLoginHint) { claims["login_hint"] = .string(account.loginHint) }
         if misconduct.contains(.accountStatus) {
             let home = account.homeTenantID?.lowercased() ?? tenant

@@ -1,9 +1,11 @@
+import WebText
+
 /// What is refused on demand.
 extension AuthorizationServer {
     /// What `claims-on-refresh` wants of a page, written as Entra ID writes it.
     static let demandedClaims = #"{"access_token":{"acrs":{"essential":true,"value":"c1"}}}"#
 
-    static func meetDemand(_ claims: JSON?) -> Bool {
+    static func meetDemand(_ claims: JSONValue?) -> Bool {
         claims?["access_token"]?["acrs"] == ["essential": true, "value": "c1"]
     }
 

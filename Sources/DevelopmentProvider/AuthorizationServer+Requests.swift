@@ -47,9 +47,9 @@ extension AuthorizationServer {
             guard let value = Int(text), value >= 0 else { throw refuse(.invalidRequest("max_age is not a number.")) }
             maxAge = value
         }
-        var claims: JSON?
+        var claims: JSONValue?
         if let text = form["claims"] {
-            guard let value = JSON(bytes: Array(text.utf8)), case .object = value else {
+            guard let value = JSONValue(text.utf8), case .object = value else {
                 throw refuse(.invalidRequest("claims is not a JSON object."))
             }
             claims = value

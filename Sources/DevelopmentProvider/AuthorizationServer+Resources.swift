@@ -1,3 +1,5 @@
+import WebText
+
 extension AuthorizationServer {
     /// OpenID Connect Core, section 5.3.
     func userInfo(_ exchange: Exchange) -> HTTPAnswer {

@@ -84,19 +84,19 @@ extension AuthorizationServer {
         // Azure AD B2C has access tokens for APIs only.
         let isForAPI = layout.kind != .b2c || !Self.signInScopes.isSuperset(of: scopes)
         let access = isForAPI ? marked("access") : nil
-        var members: [String: JSON] = ["token_type": "Bearer", "scope": .string(scopes.joined(separator: " "))]
+        var members: [String: JSONValue] = ["token_type": "Bearer", "scope": .string(scopes.joined(separator: " "))]
         if let access {
             accessTokens.insert(
                 IssuedAccessToken(grant: grant, scopes: scopes), for: access,
                 expires: now + Double(options.accessTokenLifetime), now: now)
             members["access_token"] = .string(access)
-            members["expires_in"] = .integer(options.accessTokenLifetime)
+            members["expires_in"] = .integer(Int64(options.accessTokenLifetime))
         } else {
             members["scope"] = nil
-            members["id_token_expires_in"] = .integer(options.idTokenLifetime)
+            members["id_token_expires_in"] = .integer(Int64(options.idTokenLifetime))
         }
         if layout.kind == .entra || layout.kind == .external {
-            members["ext_expires_in"] = .integer(options.accessTokenLifetime)
+            members["ext_expires_in"] = .integer(Int64(options.accessTokenLifetime))
         }
         if grant.scopes.contains("offline_access"), !content.keepsRefreshToken, !misconduct.contains(.noRefreshToken) {
             let refresh = marked("refresh")

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import WebText
 
 /// The provider itself: its accounts, keys, sessions and tokens, and what it answers.
 actor AuthorizationServer {
@@ -33,7 +34,7 @@ actor AuthorizationServer {
     var counts: [Endpoint: Int] = [:]
     var logoutTokensQueued = 0
     private var hostileTurn = 0
-    var lastAuthorization = JSON.null
+    var lastAuthorization = JSONValue.null
 
     init(_ options: ProviderOptions, logouts: LogoutDelivery, clock: @escaping @Sendable () -> Double) throws {
         self.options = options
@@ -123,7 +124,7 @@ actor AuthorizationServer {
 
     /// The error in the words of the kind that is played.
     func errorAnswer(_ fault: OAuthFault, _ exchange: Exchange) -> HTTPAnswer {
-        var members: [String: JSON] = [
+        var members: [String: JSONValue] = [
             "error": .string(fault.code), "error_description": .string(fault.description),
         ]
         if layout.kind.speaksMicrosoft {
@@ -132,7 +133,7 @@ actor AuthorizationServer {
             members["error_description"] = .string(
                 "AADSTS\(fault.number): \(fault.description) Trace ID: \(trace) "
                     + "Correlation ID: \(exchange.correlationID) Timestamp: \(time)")
-            members["error_codes"] = [.integer(fault.number)]
+            members["error_codes"] = [.integer(Int64(fault.number))]
             members["timestamp"] = .string(time)
             members["trace_id"] = .string(trace)
             members["correlation_id"] = .string(exchange.correlationID)

@@ -6,6 +6,7 @@ public import Logging
 import NIOCore
 import NIOSSL
 public import ServiceLifecycle
+public import WebText
 
 /// A small OpenID provider for development, tests and the demo. It listens on a loopback address only.
 ///
@@ -142,7 +143,7 @@ extension DevelopmentProvider {
     }
 
     /// The members of `GET /control/state`.
-    public var state: JSON {
+    public var state: JSONValue {
         get async { await server.state }
     }
 

@@ -9,7 +9,7 @@ struct Exchange: Sendable {
     var route: Route
     var query = ReceivedFields()
     var form = ReceivedFields()
-    var json: JSON?
+    var json: JSONValue?
     var cookies: [String: String] = [:]
     var authorization: String?
     var correlationID = ""

@@ -1,3 +1,5 @@
+import WebText
+
 /// One answer, before it goes on the wire.
 struct HTTPAnswer: Sendable {
     var status = 200
@@ -5,9 +7,9 @@ struct HTTPAnswer: Sendable {
     var contentType: String?
     var body: [UInt8] = []
     /// What the body was made of; misbehaviours change it.
-    var json: JSON?
+    var json: JSONValue?
 
-    static func json(_ value: JSON, status: Int = 200) -> HTTPAnswer {
+    static func json(_ value: JSONValue, status: Int = 200) -> HTTPAnswer {
         HTTPAnswer(
             status: status, headers: [("cache-control", "no-store")], contentType: "application/json",
             body: value.bytes, json: value)

@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
+import WebText
 
 /// Between the wire and the provider: reads requests, writes answers, and spoils them on demand.
 struct ProviderResponder: HTTPResponder {
@@ -58,7 +59,7 @@ extension Exchange {
         if type.hasPrefix("application/x-www-form-urlencoded") {
             form = ReceivedFields(String(buffer: body))
         } else if type.hasPrefix("application/json") {
-            json = JSON(bytes: body.readableBytesView)
+            json = JSONValue(body.readableBytesView)
         }
         let wanted =
             HTTPField.Name("client-request-id").flatMap { request.headers[$0] } ?? query["client-request-id"]

@@ -20,7 +20,7 @@ public struct ProviderSigningKeys: Sendable {
             ellipticID = "ec-" + Base64URL.encode(Unguessable.bytes(6))
         }
 
-        var documents: [JSON] {
+        var documents: [JSONValue] {
             let point = elliptic.publicKey.rawRepresentation
             return [
                 [
@@ -54,8 +54,8 @@ public struct ProviderSigningKeys: Sendable {
     /// The key set (RFC 7517).
     ///
     /// - Parameter issuer: What Entra ID says beside each key: whose tokens it may sign.
-    func document(of issuer: String?) -> JSON {
-        let keys = all.flatMap(\.documents).map { key -> JSON in
+    func document(of issuer: String?) -> JSONValue {
+        let keys = all.flatMap(\.documents).map { key -> JSONValue in
             guard let issuer, case .object(var members) = key else { return key }
             members["issuer"] = .string(issuer)
             return .object(members)
@@ -64,9 +64,9 @@ public struct ProviderSigningKeys: Sendable {
     }
 
     /// The claims of a token that this provider signed; its dates are not looked at.
-    func verify(_ token: String) -> JSON? {
+    func verify(_ token: String) -> JSONValue? {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 3, let header = Base64URL.decode(parts[0].utf8).flatMap({ JSON(bytes: $0) }),
+        guard parts.count == 3, let header = Base64URL.decode(parts[0].utf8).flatMap({ JSONValue($0) }),
             let claims = Base64URL.decode(parts[1].utf8), let signature = Base64URL.decode(parts[2].utf8),
             let key = header["kid"]?.string
         else { return nil }
@@ -84,6 +84,6 @@ public struct ProviderSigningKeys: Sendable {
                 }
             default: nil
             }
-        return isRight == true ? JSON(bytes: claims) : nil
+        return isRight == true ? HostileJSON.readBack(claims) : nil
     }
 }

@@ -1,3 +1,5 @@
+import WebText
+
 /// An authorization request that was found right (OpenID Connect Core, section 3.1.2.1).
 struct ReceivedAuthorizationRequest: Sendable {
     enum ResponseMode: String, Sendable {
@@ -19,7 +21,7 @@ struct ReceivedAuthorizationRequest: Sendable {
     /// Whom `id_token_hint` names; nobody else may answer.
     var subject: String?
     var domainHint: String?
-    var claims: JSON?
+    var claims: JSONValue?
     var wantsClientInfo: Bool
     var isPushed = false
 }

@@ -14,9 +14,9 @@ struct TokenSigning: Sendable {
     var type = "JWT"
     var flaw: Flaw?
 
-    func sign(_ claims: JSON) throws -> String {
+    func sign(_ claims: JSONValue) throws -> String {
         let pair = keys.current
-        var header: [String: JSON] = [
+        var header: [String: JSONValue] = [
             "typ": .string(type), "alg": .string(algorithm.rawValue),
             "kid": .string(algorithm == .rs256 ? pair.rsaID : pair.ellipticID),
         ]
@@ -28,7 +28,7 @@ struct TokenSigning: Sendable {
         case .symmetric: header["alg"] = "HS256"
         case .brokenSignature, nil: break
         }
-        let text = Base64URL.encode(JSON.object(header).bytes) + "." + Base64URL.encode(claims.bytes)
+        let text = Base64URL.encode(JSONValue.object(header).bytes) + "." + Base64URL.encode(claims.bytes)
         let data = Data(text.utf8)
         var signature: [UInt8]
         switch (flaw, algorithm) {

@@ -1,3 +1,5 @@
+import WebText
+
 /// What goes wrong between the answer and the wire.
 struct WireConduct: Sendable {
     enum Instead: Sendable {

@@ -3,6 +3,7 @@ import DevelopmentProvider
 import NIOCore
 import NIOHTTP1
 import Testing
+import WebText
 
 /// A little browser: it keeps cookies, fills forms and does not follow redirects.
 actor Browser {
@@ -12,7 +13,7 @@ actor Browser {
         var text: String
 
         var location: String? { headers.first(name: "location") }
-        var json: JSON { JSON(bytes: Array(text.utf8)) ?? .null }
+        var json: JSONValue { JSONValue.unbounded(text.utf8) ?? .null }
         var bytes: Int { text.utf8.count }
 
         /// The fields of the redirect.
@@ -57,7 +58,7 @@ actor Browser {
         return try await send(request)
     }
 
-    func postJSON(_ address: String, _ json: JSON) async throws -> Page {
+    func postJSON(_ address: String, _ json: JSONValue) async throws -> Page {
         var request = HTTPClientRequest(url: address)
         request.method = .POST
         request.headers.add(name: "content-type", value: "application/json")

@@ -1,6 +1,7 @@
 import DevelopmentProvider
 import Synchronization
 import Testing
+import WebText
 
 @Suite(.serialized, .timeLimit(.minutes(2))) struct CodeFlowTests {
     @Test func `A person signs in and the app gets tokens that the published keys confirm`() async throws {

@@ -1,6 +1,7 @@
 import DevelopmentProvider
 import NIOHTTP1
 import Testing
+import WebText
 
 @Suite(.serialized, .timeLimit(.minutes(2))) struct ControlTests {
     @Test func `Misbehaviours change while it runs, and a wrong name changes nothing`() async throws {

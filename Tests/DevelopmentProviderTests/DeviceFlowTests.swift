@@ -1,6 +1,7 @@
 import DevelopmentProvider
 import Synchronization
 import Testing
+import WebText
 
 /// A clock that goes only when it is told.
 final class HandClock: Sendable {
@@ -12,14 +13,14 @@ final class HandClock: Sendable {
 @Suite(.serialized, .timeLimit(.minutes(2))) struct DeviceFlowTests {
     static let grant = "urn:ietf:params:oauth:grant-type:device_code"
 
-    static func start(_ scene: Scene) async throws -> JSON {
+    static func start(_ scene: Scene) async throws -> JSONValue {
         let answer = try await scene.browser.post(
             scene.endpoint("device_authorization"), [("client_id", "baton"), ("scope", "openid profile")])
         #expect(answer.status == 200)
         return answer.json
     }
 
-    static func poll(_ scene: Scene, _ device: JSON) async throws -> JSON {
+    static func poll(_ scene: Scene, _ device: JSONValue) async throws -> JSONValue {
         try await Browser().post(
             scene.endpoint("token"),
             [

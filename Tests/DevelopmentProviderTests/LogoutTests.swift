@@ -1,10 +1,11 @@
 import DevelopmentProvider
 import Testing
+import WebText
 
 @Suite(.serialized, .timeLimit(.minutes(2))) struct LogoutTests {
     static let back = "http://127.0.0.1:5555/signed-out"
 
-    static func logOut(_ scene: Scene, _ tokens: JSON?, in browser: Browser? = nil) async throws -> Browser.Page {
+    static func logOut(_ scene: Scene, _ tokens: JSONValue?, in browser: Browser? = nil) async throws -> Browser.Page {
         var fields = [("post_logout_redirect_uri", back), ("state", "goodbye"), ("client_id", "baton")]
         if let hint = tokens?["id_token"]?.string { fields.append(("id_token_hint", hint)) }
         return try await (browser ?? scene.browser).get(scene.endpoint("end_session"), fields)
@@ -17,6 +18,18 @@ import Testing
             #expect(answer.status == 302 && answer.location == Self.back + "?state=goodbye")
             #expect(await scene.provider.state["live_sessions"] == 0)
             #expect(try await scene.authorize([("prompt", "none")]).answer["error"] == "login_required")
+            #expect(try await Self.logOut(scene, tokens).status == 302)
+        }
+    }
+
+    @Test func `The provider knows its ID token again, however deep its claims are`() async throws {
+        try await Scene.run { scene in
+            try await scene.provider.misbehave(.hostileClaims)
+            let tokens = try await scene.signIn()
+            var innermost = Scene.claims(tokens["id_token"]?.string ?? "")?["preferred_username"]
+            for _ in 0..<200 { innermost = innermost?.array?.first }
+            #expect(innermost == 1)
+            // An ID token that it does not know would bring the page that asks.
             #expect(try await Self.logOut(scene, tokens).status == 302)
         }
     }

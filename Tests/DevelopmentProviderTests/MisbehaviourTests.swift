@@ -3,6 +3,7 @@ import DevelopmentProvider
 import NIOCore
 import NIOHTTP1
 import Testing
+import WebText
 
 @Suite(.serialized, .timeLimit(.minutes(2))) struct MisbehaviourTests {
     static func idToken(_ misbehaviour: Misbehaviour, _ check: @escaping @Sendable (Scene, String) async throws -> Void)
@@ -31,9 +32,9 @@ import Testing
 
     struct Claim: Sendable, CustomTestStringConvertible {
         var misbehaviour: Misbehaviour
-        var isSo: @Sendable (JSON, Int) -> Bool
+        var isSo: @Sendable (JSONValue, Int) -> Bool
         var testDescription: String { misbehaviour.rawValue }
-        init(_ misbehaviour: Misbehaviour, _ isSo: @escaping @Sendable (JSON, Int) -> Bool) {
+        init(_ misbehaviour: Misbehaviour, _ isSo: @escaping @Sendable (JSONValue, Int) -> Bool) {
             self.misbehaviour = misbehaviour
             self.isSo = isSo
         }
@@ -97,7 +98,7 @@ import Testing
     @Test func `Refreshes can be refused, and not be rotated`() async throws {
         try await Scene.run { scene in
             let tokens = try await scene.signIn()
-            func refresh(_ misbehaviour: Misbehaviour) async throws -> JSON {
+            func refresh(_ misbehaviour: Misbehaviour) async throws -> JSONValue {
                 try await scene.provider.misbehave(set: [misbehaviour.rawValue], clear: ["all"])
                 return try await scene.refresh(tokens["refresh_token"]?.string).json
             }

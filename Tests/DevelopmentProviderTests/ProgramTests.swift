@@ -2,6 +2,7 @@ import DevelopmentProvider
 import Glibc
 import TerminalTesting
 import Testing
+import WebText
 
 @Suite(.serialized, .timeLimit(.minutes(2))) struct ProgramTests {
     static func start(_ arguments: [String]) throws -> Program {

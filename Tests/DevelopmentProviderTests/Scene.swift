@@ -2,6 +2,7 @@ import Crypto
 import DevelopmentProvider
 import JWTKit
 import Testing
+import WebText
 
 /// A provider that runs, a browser, and an app that signs people in.
 struct Scene: Sendable {
@@ -12,7 +13,7 @@ struct Scene: Sendable {
 
     let provider: DevelopmentProvider
     let base: String
-    let discovery: JSON
+    let discovery: JSONValue
     let browser = Browser()
     var clientID = "baton"
 
@@ -67,7 +68,7 @@ struct Scene: Sendable {
     }
 
     /// The whole way from the page to the tokens.
-    func signIn(_ username: String = "ana", _ fields: [(String, String)] = []) async throws -> JSON {
+    func signIn(_ username: String = "ana", _ fields: [(String, String)] = []) async throws -> JSONValue {
         let answer = try await redeem(try await logIn(try await authorize(fields), username))
         #expect(answer.status == 200)
         return answer.json
@@ -81,7 +82,7 @@ struct Scene: Sendable {
     }
 
     /// The claims of a token whose signature the published keys confirm.
-    func verified(_ token: String?) async throws -> JSON {
+    func verified(_ token: String?) async throws -> JSONValue {
         let token = try #require(token)
         let keys = JWTKeyCollection()
         try await keys.add(jwksJSON: try await browser.get(try #require(discovery["jwks_uri"]?.string)).text)
@@ -89,13 +90,13 @@ struct Scene: Sendable {
         return try #require(Self.claims(token))
     }
 
-    static func claims(_ token: String) -> JSON? { part(1, of: token) }
-    static func header(_ token: String) -> JSON? { part(0, of: token) }
+    static func claims(_ token: String) -> JSONValue? { part(1, of: token) }
+    static func header(_ token: String) -> JSONValue? { part(0, of: token) }
 
-    private static func part(_ index: Int, of token: String) -> JSON? {
+    private static func part(_ index: Int, of token: String) -> JSONValue? {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.indices.contains(index) else { return nil }
-        return bytes(base64URL: String(parts[index])).flatMap { JSON(bytes: $0) }
+        return bytes(base64URL: String(parts[index])).flatMap { JSONValue.unbounded($0) }
     }
 
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")

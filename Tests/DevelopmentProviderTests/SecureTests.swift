@@ -5,6 +5,7 @@ import NIOCore
 import NIOHTTP1
 import NIOSSL
 import Testing
+import WebText
 
 @Suite(.timeLimit(.minutes(2))) struct SecureTests {
     /// For localhost, made for this test and trusted by nobody else.
@@ -54,7 +55,7 @@ import Testing
                 #expect(address.base == "https://localhost:\(address.port)" && address.issuer == address.base)
                 let document = try await client.execute(
                     HTTPClientRequest(url: address.base + "/.well-known/openid-configuration"), timeout: .seconds(20))
-                let json = JSON(bytes: try await document.body.collect(upTo: 1 << 20).readableBytesView)
+                let json = JSONValue.unbounded(try await document.body.collect(upTo: 1 << 20).readableBytesView)
                 #expect(json?["issuer"] == .string(address.issuer))
                 var entry = HTTPClientRequest(url: address.base + "/device/login")
                 entry.method = .POST
@@ -78,7 +79,7 @@ import Testing
         request.headers.add(name: "content-type", value: "application/x-www-form-urlencoded")
         request.body = .bytes(ByteBuffer(string: "client_id=baton&scope=openid"))
         let answer = try await client.execute(request, timeout: .seconds(20))
-        let json = JSON(bytes: try await answer.body.collect(upTo: 1 << 20).readableBytesView)
+        let json = JSONValue.unbounded(try await answer.body.collect(upTo: 1 << 20).readableBytesView)
         return try #require(json?["user_code"]?.string)
     }
 }

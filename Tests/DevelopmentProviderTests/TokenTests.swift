@@ -3,6 +3,7 @@ import DevelopmentProvider
 import FoundationEssentials
 import JWTKit
 import Testing
+import WebText
 
 @Suite(.serialized, .timeLimit(.minutes(2))) struct TokenTests {
     @Test func `A refresh token is replaced, and using the old one ends them all`() async throws {
