@@ -10,9 +10,8 @@ public struct ParticipantStatus: ReportMessage, Hashable {
     public var sender: String
     public var pid: UInt32
     public var identity: AppIdentity
-    /// `clean`, `in-use`, `clearing`, `containing`, `cleared`, `contained`, `owed`, `unproven`, `left` (it said `Leave`) or
-    /// `gone` (it left the bus and did not).
-    public var state: String
+    /// Nil: a word that is not known here.
+    public var state: ParticipantState?
     /// It has not acknowledged and the soft deadline is over.
     public var slow: Bool
     /// The epoch that it must clear before it gets anything; 0: none.
@@ -22,11 +21,11 @@ public struct ParticipantStatus: ReportMessage, Hashable {
     /// It has a file under `apps.d`.
     public var listed: Bool
 
-    public init() { self.init(app: "", uid: 0, state: "") }
+    public init() { self.init(app: "", uid: 0, state: nil) }
 
     public init(
         app: String, uid: UInt32, instance: Instance = 0, sender: String = "", pid: UInt32 = 0,
-        identity: AppIdentity = .claimed, state: String, slow: Bool = false, clearThrough: Epoch = 0,
+        identity: AppIdentity = .claimed, state: ParticipantState?, slow: Bool = false, clearThrough: Epoch = 0,
         owedSince: Epoch = 0, listed: Bool = false
     ) {
         self.app = app
@@ -49,7 +48,7 @@ public struct ParticipantStatus: ReportMessage, Hashable {
         .value("sender", \.sender),
         .value("pid", \.pid),
         .word("identity", \.identity),
-        .value(
+        .wordIfKnown(
             "state", \.state,
             "clean, in-use, clearing, containing, cleared, contained, owed, unproven, left, gone: see below"),
         .value("slow", \.slow, "the soft deadline is over"),

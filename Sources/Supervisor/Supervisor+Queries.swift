@@ -40,8 +40,7 @@ extension Supervisor {
         for (app, record) in ledger.apps.sorted(by: { $0.key < $1.key }) where !present.contains(app) {
             let entry = ledger.roster[app]
             guard record.owed != nil || entry != nil else { continue }
-            let state =
-                entry?.state == .pending ? (machine.hasLeft(app) ? "left" : "gone") : entry?.state.rawValue ?? "owed"
+            let state = entry?.state.shown(pending: machine.hasLeft(app) ? .left : .gone) ?? .owed
             rows.append(
                 ParticipantStatus(
                     app: app.id, uid: app.uid, identity: entry?.proven == true ? .proven : .claimed, state: state,
@@ -51,12 +50,26 @@ extension Supervisor {
         return rows
     }
 
-    private static func state(of participant: Machine.Participant, _ machine: Machine) -> String {
-        if !participant.registration.connected { return "gone" }
+    private static func state(of participant: Machine.Participant, _ machine: Machine) -> ParticipantState {
+        if !participant.registration.connected { return .gone }
         if machine.ledger.barrier != nil, let entry = participant.entry {
-            return entry.state == .pending ? (participant.owes == 0 ? "cleared" : "clearing") : entry.state.rawValue
+            return entry.state.shown(pending: participant.owes == 0 ? .cleared : .clearing)
         }
-        if participant.owes != 0 { return "owed" }
-        return machine.phase == .inUse ? "in-use" : "clean"
+        if participant.owes != 0 { return .owed }
+        return machine.phase == .inUse ? .inUse : .clean
+    }
+}
+
+extension RosterEntry.State {
+    /// - Parameter pending: What is said of an app that has not been settled.
+    fileprivate func shown(pending: ParticipantState) -> ParticipantState {
+        switch self {
+        case .pending: pending
+        case .containing: .containing
+        case .cleared: .cleared
+        case .contained: .contained
+        case .owed: .owed
+        case .unproven: .unproven
+        }
     }
 }

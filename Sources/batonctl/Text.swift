@@ -152,10 +152,11 @@ enum Text {
         }
     }
 
-    static func participantState(_ state: String) -> String {
+    static func participantState(_ state: ParticipantState?) -> String {
         switch state {
-        case "in-use": "in use"
-        default: state.printable
+        case nil: UnknownWord.text
+        case .inUse: "in use"
+        case let state?: state.rawValue
         }
     }
 

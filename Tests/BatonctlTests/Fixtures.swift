@@ -31,7 +31,7 @@ enum Fixtures {
 
     static let apps = [
         ParticipantStatus(
-            app: "org.example.WardList", uid: 1000, instance: 4, sender: ":1.4", pid: 44, state: "in-use"),
-        ParticipantStatus(app: "org.example.Old", uid: 1000, state: "owed", clearThrough: 7, owedSince: 3),
+            app: "org.example.WardList", uid: 1000, instance: 4, sender: ":1.4", pid: 44, state: .inUse),
+        ParticipantStatus(app: "org.example.Old", uid: 1000, state: .owed, clearThrough: 7, owedSince: 3),
     ]
 }

@@ -168,7 +168,7 @@ import Testing
 
     @Test func `progress tells only what changed`() {
         var before = Fixtures.apps[0]
-        before.state = "clearing"
+        before.state = .clearing
         var after = before
         let rendering = Fixtures.rendering
         #expect(rendering.progress(from: [], to: [before]) == ["  org.example.WardList: clearing"])
@@ -177,7 +177,7 @@ import Testing
         after.slow = true
         #expect(rendering.progress(from: [before], to: [after]) == ["  org.example.WardList: clearing, slow"])
         after.slow = false
-        after.state = "cleared"
+        after.state = .cleared
         #expect(rendering.progress(from: [before], to: [after]) == ["  org.example.WardList: cleared"])
     }
 

@@ -30,7 +30,7 @@ extension Rounds {
                 }
                 #expect(refusal == "NotAuthorized")
             }
-            #expect(try await desk.list().map(\.state) == ["clearing"])
+            #expect(try await desk.list().map(\.state) == [.clearing])
             try await app.peer.acknowledge(epoch, registration.instance)
             let receipt = try #require(try await signOut.value)
             #expect(receipt.outcome == .cleared)
@@ -50,7 +50,7 @@ extension Rounds {
             #expect(refusal == "NotAuthorized")
             try await liar.peer.acknowledge(epoch, own.instance)
             #expect(
-                try await desk.list().first { $0.app == "org.example.Honest" }?.state == "clearing")
+                try await desk.list().first { $0.app == "org.example.Honest" }?.state == .clearing)
             try await honest.peer.acknowledge(epoch, other.instance)
             let receipt = try #require(try await signOut.value)
             #expect(receipt.outcome == .cleared)
@@ -75,7 +75,7 @@ extension Rounds {
             try await app.peer.acknowledge(first, registration.instance)
             #expect(
                 try await fresh.peer.refusal { try await fresh.peer.acknowledge(first, late.instance) } == "StaleEpoch")
-            #expect(Set(try await desk.list().map(\.state)) == ["clearing"])
+            #expect(Set(try await desk.list().map(\.state)) == [.clearing])
             try await app.peer.acknowledge(second, registration.instance)
             try await fresh.peer.acknowledge(second, late.instance)
             let receipt = try #require(try await signOut.value)
@@ -94,7 +94,7 @@ extension Rounds {
                 #expect(refusal == "StaleEpoch")
             }
             let signOut = try await desk.beginSignOut()
-            #expect(try await desk.list().map(\.state) == ["clearing"])
+            #expect(try await desk.list().map(\.state) == [.clearing])
             try await app.peer.acknowledge(epoch, registration.instance)
             #expect(try await signOut.value?.outcome == .cleared)
         }
@@ -130,7 +130,7 @@ extension Rounds {
             let signOut = try await desk.beginSignOut()
             #expect(
                 try await app.peer.refusal { try await app.peer.acknowledge(epoch, old.instance) } == "NotRegistered")
-            #expect(try await desk.list().map(\.state) == ["clearing"])
+            #expect(try await desk.list().map(\.state) == [.clearing])
             try await app.peer.acknowledge(epoch, new.instance)
             let receipt = try #require(try await signOut.value)
             #expect(receipt.outcome == .cleared)
@@ -157,7 +157,7 @@ extension Rounds {
             let signOut = try await desk.beginSignOut()
             try await one.peer.acknowledge(epoch, first.instance)
             #expect(try await desk.phase() == "clearing")
-            #expect(try await desk.list().map(\.state) == ["cleared", "clearing"])
+            #expect(try await desk.list().map(\.state) == [.cleared, .clearing])
             try await two.peer.acknowledge(epoch, second.instance)
             #expect(try await signOut.value?.outcome == .cleared)
         }

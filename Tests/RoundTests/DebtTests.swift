@@ -40,13 +40,13 @@ extension Rounds {
             #expect(registration.account.isEmpty)
             let refusal = try await app.peer.refusal { _ = try await app.peer.call(Device1.getCurrentAccount) }
             #expect(refusal == "StaleEpoch")
-            #expect(try await desk.list().map(\.state) == ["owed"])
+            #expect(try await desk.list().map(\.state) == [.owed])
             #expect(try await desk.list().map(\.clearThrough) == [epoch])
             try await app.peer.acknowledge(epoch, registration.instance)
             let (current, account, _) = try await app.peer.call(Device1.getCurrentAccount)
             #expect(current == epoch.next)
             #expect(account["username"]?.string == "bo")
-            #expect(try await desk.list().map(\.state) == ["in-use"])
+            #expect(try await desk.list().map(\.state) == [.inUse])
 
             let signOut = try await desk.beginSignOut()
             try await app.peer.acknowledge(epoch.next, registration.instance)
@@ -168,9 +168,9 @@ extension Rounds {
             #expect(receipt.outcome == .cleared)
             #expect(receipt.participants.map(\.app) == [Self.app])
             let row = try #require(try await desk.list().first { $0.app == "org.example.Late" })
-            #expect(row.state == "owed")
+            #expect(row.state == .owed)
             try await late.peer.acknowledge(epoch, joined.instance)
-            #expect(try await desk.list().first { $0.app == "org.example.Late" }?.state == "clean")
+            #expect(try await desk.list().first { $0.app == "org.example.Late" }?.state == .clean)
         }
 
         @Test func `an app that knows the last turn starts clean, one that knows nothing or says too much clears`()

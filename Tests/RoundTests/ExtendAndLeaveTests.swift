@@ -59,7 +59,7 @@ extension Rounds {
             let signOut = try await desk.beginSignOut()
             _ = try await app.peer.call(Participants.extend, (epoch, registration.instance, 10_000))
             // The other one is stopped at the common deadline, which so has passed.
-            try await desk.waitForList { $0.contains { $0.app == "org.example.Silent" && $0.state == "owed" } }
+            try await desk.waitForList { $0.contains { $0.app == "org.example.Silent" && $0.state == .owed } }
             #expect(try await desk.phase() == "clearing")
             #expect(app.isRunning && !silent.isRunning)
             try await app.peer.acknowledge(epoch, registration.instance)
@@ -117,7 +117,7 @@ extension Rounds {
                 list.count == 17 && list.allSatisfy { $0.instance == 0 }
             }
             let states = Dictionary(grouping: try await desk.list(), by: \.state).mapValues { $0.map(\.app) }
-            #expect(states["left"]?.count == 16 && states["gone"] == ["org.example.Silent"], "\(states)")
+            #expect(states[.left]?.count == 16 && states[.gone] == ["org.example.Silent"], "\(states)")
             let receipt = try #require(try await desk.signOut())
             #expect(receipt.rejected.isEmpty)
             #expect(receipt.participants.filter { $0.outcome == .cleared }.count == 16, "\(receipt.participants)")

@@ -43,13 +43,13 @@ extension Rounds {
             let living = try await Puppet(terminal)
             try await living.peer.register("org.example.Living")
             living.leaveBus()
-            try await desk.waitForList { $0.map(\.state) == ["gone"] }
+            try await desk.waitForList { $0.map(\.state) == [.gone] }
             for number in 1...4 {
                 let app = try await Puppet(terminal)
                 try await app.peer.register("org.example.Passing\(number)")
                 #expect(try await desk.refusal { try await desk.register("org.example.More") } == "LimitExceeded")
                 await app.program.kill()
-                try await desk.waitForList { list in list.allSatisfy { $0.state == "gone" } }
+                try await desk.waitForList { list in list.allSatisfy { $0.state == .gone } }
             }
             withExtendedLifetime((daemon, living)) {}
         }

@@ -71,7 +71,9 @@ extension Rounds {
             let namesake = try await Puppet(terminal, user: Self.user)
             let registration = try await namesake.peer.register(Self.app)
             #expect(
-                try await desk.list().map { "\($0.uid) \($0.state)" }.sorted() == ["0 owed", "\(Self.uid) clean"])
+                try await desk.list().map { "\($0.uid) \($0.state?.rawValue ?? "")" }.sorted() == [
+                    "0 owed", "\(Self.uid) clean",
+                ])
             try await namesake.peer.call(Participants.leave, registration.instance)
             #expect(try await desk.list().map(\.owedSince) == [epoch])
             withExtendedLifetime(daemon) {}

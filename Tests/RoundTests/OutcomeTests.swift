@@ -24,7 +24,7 @@ extension Rounds {
             let receipt = try await terminal.lastReceipt()
             #expect(receipt.outcome == .owed)
             #expect(receipt.participant(Self.app)?.outcome == .owed)
-            #expect(try await desk.list().map(\.state) == ["owed"])
+            #expect(try await desk.list().map(\.state) == [.owed])
             #expect(try await desk.phase() == "ready")
             withExtendedLifetime(daemon) {}
         }
@@ -115,7 +115,7 @@ extension Rounds {
             try await new.peer.acknowledge(epoch, registration.instance)
             let receipt = try #require(try await signOut.value)
             #expect(receipt.outcome == .cleared)
-            #expect(try await desk.list().map(\.state) == ["clean"])
+            #expect(try await desk.list().map(\.state) == [.clean])
             withExtendedLifetime(daemon) {}
         }
 
@@ -127,7 +127,7 @@ extension Rounds {
             try await old.peer.register(Self.app)
             let epoch = try await desk.signIn("ana", pin: "1234")
             old.leaveBus()
-            try await desk.waitForList { $0.map(\.state) == ["gone"] }
+            try await desk.waitForList { $0.map(\.state) == [.gone] }
             let new = try await Puppet(terminal)
             let registration = try await new.peer.register(Self.app)
             let signOut = try await desk.beginSignOut()
@@ -138,11 +138,11 @@ extension Rounds {
             #expect(!old.isRunning)
             // It answered in time, so nobody stops it.
             #expect(new.isRunning)
-            #expect(try await desk.list().map(\.state) == ["owed"])
+            #expect(try await desk.list().map(\.state) == [.owed])
             // Asked after that end, it pays.
             let again = try await new.peer.register(Self.app)
             #expect(again.clearThrough == epoch)
-            #expect(try await desk.list().map(\.state) == ["clean"])
+            #expect(try await desk.list().map(\.state) == [.clean])
             withExtendedLifetime(daemon) {}
         }
     }

@@ -63,7 +63,7 @@ extension Rounds {
             #expect(receipt.release?.by == .administrator)
             #expect(receipt.release?.explanation.contains(ListedApp.id) == true)
             // What was not proven is owed now.
-            #expect(try await desk.list().map(\.state) == ["owed"])
+            #expect(try await desk.list().map(\.state) == [.owed])
             #expect(try await terminal.batonctl("reset").status == 1)
         }
 

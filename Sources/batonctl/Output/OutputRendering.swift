@@ -116,7 +116,7 @@ struct OutputRendering: Sendable {
         return now.compactMap { app in
             if let last = old[key(app)] {
                 guard last.state != app.state || last.slow != app.slow else { return nil }
-            } else if app.state != "clearing", app.state != "containing" {
+            } else if app.state != .clearing, app.state != .containing {
                 // Who owes from before has no part in this one, and who was quick is in the receipt.
                 return nil
             }

@@ -127,7 +127,7 @@ struct Trial: Sendable {
             _ = try await registration(of: name, where: { $0.instance == back.instance && $0.clearThrough == 0 })
             await waitForData()
             await letHear(name)
-        } else if try await registration(of: name, where: { $0.state != "gone" }) != nil {
+        } else if try await registration(of: name, where: { ![.gone, nil].contains($0.state) }) != nil {
             step.note(Text.TestApp.keptAfterRestart)
         } else {
             step.fail(Text.TestApp.notBackAfterRestart)
