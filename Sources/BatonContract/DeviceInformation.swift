@@ -40,8 +40,8 @@ public struct DeviceInformation: ReportMessage, Hashable {
     public var journalID: String
     /// For the agent, which has hold of what runs in the turn that goes on; see `AgentWelcome`. Nil: none.
     public var journalBefore: String?
-    /// What tells batond about idleness; `no source`: nothing does, so nobody is signed out for it.
-    public var idle: String
+    /// What tells batond about idleness; nil: a word that is not known here.
+    public var idle: IdleSource?
     /// Why the device is quarantined, else empty.
     public var explanation: String
     /// What a free device still lacks before the next worker can sign in; empty: nothing.
@@ -58,13 +58,13 @@ public struct DeviceInformation: ReportMessage, Hashable {
         self.init(
             mode: .unknown, phase: .quarantined, epoch: 0, deviceID: "", hostname: "", version: "", bootID: "",
             started: 0, since: 0, issuer: "", tenant: "", agent: nil, browser: "", participants: 0, bus: nil,
-            journalID: "", idle: "", explanation: "")
+            journalID: "", idle: nil, explanation: "")
     }
 
     public init(
         mode: DeviceMode, phase: Phase, epoch: Epoch, deviceID: String, hostname: String, version: String,
         bootID: String, started: Int64, since: Int64, identity: IdentityKind? = nil, issuer: String, tenant: String,
-        agent: AgentPresence?, browser: String, participants: UInt32, bus: BusKind?, journalID: String, idle: String,
+        agent: AgentPresence?, browser: String, participants: UInt32, bus: BusKind?, journalID: String, idle: IdleSource?,
         explanation: String, missing: String = "", containment: Proof? = nil, session: String = "",
         warnings: [String] = [], commandLineOrigins: [String]? = nil, isAgentRequired: Bool? = nil,
         browserExecutable: String? = nil, wrongPINs: UInt32 = 0, lockedAccounts: UInt32 = 0
@@ -126,7 +126,7 @@ public struct DeviceInformation: ReportMessage, Hashable {
         .value("participants", \.participants),
         .wordIfKnown("bus", \.bus, "system, session"),
         .value("journal-id", \.journalID),
-        .value("idle", \.idle, "no source"),
+        .wordIfKnown("idle", \.idle, "no source"),
         .value("explanation", \.explanation, "why quarantined"),
         .value("missing", \.missing, "what a free device lacks before the next worker can sign in"),
         .optional(

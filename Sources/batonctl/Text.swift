@@ -89,7 +89,12 @@ enum Text {
         (device.agent?.rawValue ?? UnknownWord.text)
             + (device.containment.map { ", stops apps with \(proof($0))" } ?? "")
     }
-    static let idleNoSource = "no source (idle workers are not signed out)"
+    static func idle(_ source: IdleSource?) -> String {
+        switch source {
+        case nil: UnknownWord.text
+        case .nothing: "no source (idle workers are not signed out)"
+        }
+    }
     static let noAppIsRegistered = "No app is registered."
     static func receiptsLeftOut(_ count: UInt32) -> String {
         "\(count) older receipts do not fit here; `batonctl receipts TURN` shows each."

@@ -121,7 +121,7 @@ actor FakeDevice {
         return DeviceInformation(
             mode: state.mode, phase: state.phase, epoch: state.epoch, deviceID: "", hostname: "fake", version: "",
             bootID: "", started: 0, since: 0, issuer: "", tenant: "", agent: .present, browser: state.browser,
-            participants: 0, bus: .session, journalID: state.journalID, idle: "no source", explanation: ""
+            participants: 0, bus: .session, journalID: state.journalID, idle: .nothing, explanation: ""
         ).dictionary
     }
 

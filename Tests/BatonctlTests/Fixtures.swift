@@ -12,7 +12,7 @@ enum Fixtures {
         mode: .shared, phase: .inUse, epoch: 8, deviceID: "d", hostname: "ward-3", version: "1.0", bootID: "b",
         started: 1, since: 2, identity: .local, issuer: "", tenant: "", agent: .present, browser: "none",
         participants: 2,
-        bus: .system, journalID: "j", idle: "no source", explanation: "")
+        bus: .system, journalID: "j", idle: .nothing, explanation: "")
 
     static let receipt = Receipt(
         epoch: 7, journalID: "j", account: bo, reason: .user, started: 10, ended: 20, milliseconds: 1234,

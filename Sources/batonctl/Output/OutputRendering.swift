@@ -76,7 +76,7 @@ struct OutputRendering: Sendable {
         lines.append((Text.Label.browser, device.browser.printable))
         if !device.session.isEmpty { lines.append((Text.Label.session, device.session.printable)) }
         lines += device.warnings.map { (Text.Label.warning, style.warning($0.printable)) }
-        lines.append((Text.Label.idle, device.idle == "no source" ? Text.idleNoSource : device.idle.printable))
+        lines.append((Text.Label.idle, Text.idle(device.idle)))
         lines.append((Text.Label.last, report.lastReceipt.map { line(of: $0) } ?? Text.noReceipts))
         lines.append((Text.Label.apps, Text.isRegistered(participants.count)))
         return ([rows(lines)] + (participants.isEmpty ? [] : table(participants.map(cells)))).joined(separator: "\n")
