@@ -81,6 +81,21 @@ extension MessageField {
         }
     }
 
+    /// A text that has a type of its own, which also takes one that is not known here.
+    static func typedText<Value: RawRepresentable<String> & Sendable>(
+        _ key: String, _ path: Path<Value>, _ meaning: String = ""
+    ) -> Self {
+        Self(key: key, signature: String.signature, meaning: meaning) { message, variant throws(DBusError) in
+            guard let variant else { return }
+            guard let value = Value(rawValue: try Self.decode(variant, key)) else {
+                throw .invalidValue("'\(key)' has a value that is not known here")
+            }
+            message[keyPath: path] = value
+        } write: {
+            .string($0[keyPath: path].rawValue)
+        }
+    }
+
     private static func word<Word: RawRepresentable<String> & CaseIterable & Sendable>(
         _ variant: Variant, _ key: String
     ) throws(DBusError) -> Word {

@@ -22,7 +22,7 @@ extension DeviceInformation {
     public var extraDeviceInformation: [String: String] {
         [
             "device_id": deviceID, "hostname": hostname, "phase": phase.rawValue, "issuer": issuer, "tenant_id": tenant,
-            "agent": agent?.rawValue ?? "", "browser": browser, "version": version,
+            "agent": agent?.rawValue ?? "", "browser": browser.rawValue, "version": version,
         ].filter { !$0.value.isEmpty }
     }
 }

@@ -59,7 +59,7 @@ extension PublicClientApplication {
     private func redirectURI(on device: Device) async throws -> String? {
         guard identity.redirectURI.isDefault else { return identity.redirectURI.text }
         let browser = try await device.deviceInformation().browser
-        return browser.isEmpty || browser == "none" ? identity.redirectURI.text : nil
+        return browser.isManaged ? nil : identity.redirectURI.text
     }
 
     // MARK: Without one

@@ -10,7 +10,7 @@ enum Fixtures {
 
     static let device = DeviceInformation(
         mode: .shared, phase: .inUse, epoch: 8, deviceID: "d", hostname: "ward-3", version: "1.0", bootID: "b",
-        started: 1, since: 2, identity: .local, issuer: "", tenant: "", agent: .present, browser: "none",
+        started: 1, since: 2, identity: .local, issuer: "", tenant: "", agent: .present, browser: .none,
         participants: 2,
         bus: .system, journalID: "j", idle: .nothing, explanation: "")
 

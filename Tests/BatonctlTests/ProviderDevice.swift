@@ -42,7 +42,7 @@ final class ProviderDevice: Sendable {
             DeviceInformation(
                 mode: .shared, phase: .ready, epoch: 4, deviceID: "", hostname: "fake", version: "", bootID: "",
                 started: 0, since: 0, identity: self.identity, issuer: "https://id.example", tenant: "",
-                agent: .away, browser: "none", participants: 0, bus: .session, journalID: "j", idle: .nothing,
+                agent: .away, browser: .none, participants: 0, bus: .session, journalID: "j", idle: .nothing,
                 explanation: ""
             ).dictionary
         }

@@ -49,7 +49,7 @@ final class TokenDevice: Sendable {
             DeviceInformation(
                 mode: .shared, phase: .inUse, epoch: 5, deviceID: "", hostname: "fake", version: "", bootID: "",
                 started: 0, since: 0, identity: .oidc, issuer: "https://id.example", tenant: "", agent: .away,
-                browser: "none", participants: 0, bus: .session, journalID: "j", idle: .nothing, explanation: "",
+                browser: .none, participants: 0, bus: .session, journalID: "j", idle: .nothing, explanation: "",
                 commandLineOrigins: self.origins
             ).dictionary
         }

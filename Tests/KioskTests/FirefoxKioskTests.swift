@@ -60,7 +60,7 @@ struct FirefoxKioskTests {
         async throws
     {
         let (display, terminal, daemon, peer) = try await Self.start()
-        #expect(try await terminal.device().deviceInformation().browser.contains("Firefox"))
+        #expect(try await terminal.device().deviceInformation().browser.rawValue.contains("Firefox"))
         var mine = try await Self.settle(peer)
         #expect(!mine.isEmpty)
         for (worker, pin) in [("bo", "5678"), ("ana", "1234")] {

@@ -59,7 +59,7 @@ extension Rounds {
                 proof: .cgroup, browser: "firefox 153", display: "wayland", warnings: ["no print jobs here"])
             let (terminal, daemon, agent, desk) = try await begin("browser: {kind: firefox}\n", script)
             var information = try await terminal.device().deviceInformation()
-            #expect(information.containment == .cgroup && information.browser == "firefox 153")
+            #expect(information.containment == .cgroup && information.browser.rawValue == "firefox 153")
             #expect(information.session == "wayland" && information.warnings == ["no print jobs here"])
             let (_, output) = try await terminal.batonctl("status")
             #expect(output.contains("proof: cgroup") && output.contains("no print jobs here"), "\(output)")
@@ -69,7 +69,9 @@ extension Rounds {
             await agent.peer.connection.close()
             try await daemon.line(containing: "the agent has left the bus")
             information = try await terminal.device().deviceInformation()
-            #expect(information.containment == nil && information.warnings.isEmpty && information.browser == "firefox")
+            #expect(
+                information.containment == nil && information.warnings.isEmpty
+                    && information.browser == ManagedBrowser(.firefox))
             script.state.warnings.append("nor a keyring")
             _ = try await FakeAgent(terminal, script)
             try await daemon.line(containing: "nor a keyring")

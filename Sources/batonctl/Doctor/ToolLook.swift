@@ -16,19 +16,16 @@ enum ToolLook {
     }
 
     private static func browser(_ device: DeviceInformation) -> Finding {
-        guard !device.browser.isEmpty, device.browser != "none" else {
-            return .ok("browser", Text.Doctor.noBrowserWanted)
-        }
+        guard device.browser.isManaged else { return .ok("browser", Text.Doctor.noBrowserWanted) }
         // With its version, when the agent has found one.
         if let path = device.browserExecutable {
             return ProgramPath.find(path).map { .ok("browser", Text.Doctor.browserIsThere($0)) }
                 ?? .wrong("browser", Text.Doctor.noBrowserThere(path), Text.Doctor.correctBrowser)
         }
         // What is looked for is what the agent starts; that the path of whoever asks has another one helps nobody.
-        // The settings' word, or what the browser calls itself: 'Chromium 156', 'Mozilla Firefox 140'.
-        let name = device.browser.lowercased()
-        guard let kind = BrowserKind.allCases.first(where: { $0 != .none && name.contains($0.rawValue) }) else {
-            return .wrong("browser", Text.Doctor.unknownBrowser(device.browser.printable), Text.Doctor.sameVersions)
+        guard let kind = device.browser.kind else {
+            let name = device.browser.rawValue.printable
+            return .wrong("browser", Text.Doctor.unknownBrowser(name), Text.Doctor.sameVersions)
         }
         let path = kind.standardExecutable
         return ProgramPath.find(path).map { .ok("browser", Text.Doctor.browserIsThere($0)) }

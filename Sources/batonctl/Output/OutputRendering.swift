@@ -73,7 +73,7 @@ struct OutputRendering: Sendable {
         lines.append((Text.Label.previous, Text.person(report.previous)))
         if device.identity == .oidc { lines.append((Text.Label.identity, Text.identityProvider(device))) }
         lines.append((Text.Label.agent, Text.agent(device)))
-        lines.append((Text.Label.browser, device.browser.printable))
+        lines.append((Text.Label.browser, device.browser.rawValue.printable))
         if !device.session.isEmpty { lines.append((Text.Label.session, device.session.printable)) }
         lines += device.warnings.map { (Text.Label.warning, style.warning($0.printable)) }
         lines.append((Text.Label.idle, Text.idle(device.idle)))
