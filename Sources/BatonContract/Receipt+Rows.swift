@@ -88,17 +88,17 @@ extension Receipt {
         ]
     }
 
-    /// Acknowledgements that were refused.
+    /// Acknowledgements that were refused, and calls beyond measure.
     public struct Rejection: ReportMessage, Hashable {
         /// Empty when the sender was not registered.
         public var app: String
         public var sender: String
-        public var error: String
+        public var error: RejectionCause
         public var count: UInt32
 
-        public init() { self.init(app: "", sender: "", error: "", count: 0) }
+        public init() { self.init(app: "", sender: "", error: .unknown(""), count: 0) }
 
-        public init(app: String, sender: String, error: String, count: UInt32) {
+        public init(app: String, sender: String, error: RejectionCause, count: UInt32) {
             self.app = app
             self.sender = sender
             self.error = error
@@ -108,7 +108,7 @@ extension Receipt {
         public static let fields: [MessageField<Self>] = [
             .value("app", \.app, "empty when the sender is not registered"),
             .value("sender", \.sender, "others: all those that no row names"),
-            .value("error", \.error),
+            .typedText("error", \.error),
             .value("count", \.count),
         ]
     }

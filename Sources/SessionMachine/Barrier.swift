@@ -18,7 +18,7 @@ public struct Barrier: Hashable, Sendable {
     public struct Rejection: Hashable, Sendable, Codable {
         public var app: AppKey?
         public var sender: Sender
-        public var error: String
+        public var error: RejectionCause
         public var count: UInt32
     }
 

@@ -17,7 +17,7 @@ extension Machine {
     }
 
     mutating func noteRejection(of word: Acknowledging, _ refusal: Refusal) {
-        if count(app(of: word.sender), word.sender, refusal.name) {
+        if count(app(of: word.sender), word.sender, .refused(refusal.code)) {
             emit(.log(.acknowledgementRefused(word, refusal)))
         }
     }
@@ -25,13 +25,13 @@ extension Machine {
     /// An agent that is not registered any more, or not yet, means no harm by it; an app does.
     mutating func noteImpostor(_ sender: Sender) {
         guard let app = app(of: sender) else { return }
-        if count(app, sender, Refusal.notYours.name) { emit(.log(.impostor(app, sender))) }
+        if count(app, sender, .refused(Refusal.notYours.code)) { emit(.log(.impostor(app, sender))) }
     }
 
     /// The process is named by the app that it has registered, on whichever of its connections.
     mutating func noteMisuse(_ misuse: Misuse) {
         let app = misuse.sender.flatMap { self.app(of: $0) } ?? self.app(of: misuse.pid)
-        if count(app, misuse.sender ?? Self.others, misuse.kind.rawValue, misuse.count) {
+        if count(app, misuse.sender ?? Self.others, .misuse(misuse.kind), misuse.count) {
             emit(.log(.misused(app, misuse)))
         }
     }
@@ -46,7 +46,9 @@ extension Machine {
     }
 
     /// Whether it is to be told by itself.
-    private mutating func count(_ app: AppKey?, _ sender: Sender, _ error: String, _ more: UInt32 = 1) -> Bool {
+    private mutating func count(
+        _ app: AppKey?, _ sender: Sender, _ error: RejectionCause, _ more: UInt32 = 1
+    ) -> Bool {
         let row = rejectionRow(app, sender, error)
         let before = rejections[row].count
         let (count, overflow) = before.addingReportingOverflow(more)
@@ -71,13 +73,14 @@ extension Machine {
 
     /// To be called when the receipt has been written.
     mutating func endRejections() {
-        for row in rejections where row.count > Self.told && MisuseKind(rawValue: row.error) == nil {
+        for row in rejections where row.count > Self.told {
+            if case .misuse = row.error { continue }
             emit(.log(.acknowledgementsRefused(row)))
         }
         rejections = []
     }
 
-    private mutating func rejectionRow(_ app: AppKey?, _ sender: Sender, _ error: String) -> Int {
+    private mutating func rejectionRow(_ app: AppKey?, _ sender: Sender, _ error: RejectionCause) -> Int {
         let known = rejections.firstIndex {
             $0.sender == sender && $0.error == error && (sender != Self.others || $0.app == app)
         }

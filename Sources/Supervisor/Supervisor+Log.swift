@@ -19,7 +19,7 @@ extension Supervisor {
             log.tell(
                 .acknowledgementRefused, .warning, "acknowledgements refused",
                 [
-                    "sender": "\(row.sender)", "app": "\(row.app?.id ?? "")", "error": "\(row.error)",
+                    "sender": "\(row.sender)", "app": "\(row.app?.id ?? "")", "error": "\(row.error.rawValue)",
                     "count": "\(row.count)",
                 ])
         case .impostor(let app, let sender):

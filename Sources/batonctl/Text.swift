@@ -204,9 +204,13 @@ enum Text {
         "Shared: \(check(holder))"
     }
     static func rejected(_ rejection: Receipt.Rejection) -> String {
-        // Those were answered, and there were too many of them.
-        let kind = MisuseKind(rawValue: rejection.error) == nil ? "Refused" : "Limit exceeded"
-        let what = "\(kind): \(rejection.count) × \(rejection.error.printable) from "
+        let kind =
+            switch rejection.error {
+            case .refused, .unknown: "Refused"
+            // Those were answered, and there were too many of them.
+            case .misuse: "Limit exceeded"
+            }
+        let what = "\(kind): \(rejection.count) × \(rejection.error.rawValue.printable) from "
         // Senders beyond those that the receipt names.
         if rejection.app.isEmpty, rejection.sender == OtherSenders.name { return what + rejection.sender }
         return what + "\(rejection.app.isEmpty ? unknownApp : rejection.app.printable), \(rejection.sender.printable)"

@@ -20,7 +20,7 @@ struct RecordTests {
         debts: [Receipt.Debt(app: "old", uid: 1000, since: 3)], browser: .clean, browserExplanation: "looked",
         shared: [Receipt.Holder(holder: "clipboard", outcome: .clean, explanation: "")], provider: .pending,
         providerExplanation: "no answer",
-        rejected: [Receipt.Rejection(app: "chart", sender: ":1.9", error: "org.baton.Error.StaleEpoch", count: 2)],
+        rejected: [Receipt.Rejection(app: "chart", sender: ":1.9", error: .refused(.staleEpoch), count: 2)],
         restarts: 1, explanation: "why", release: Receipt.Release(when: 9, by: .administrator, explanation: "checked"),
         browserChecks: [Receipt.Holder(holder: "processes", outcome: .clean, explanation: "")],
         tokens: [Receipt.Tokens(app: "chart", uid: 1000, count: 3)], tokensExplanation: "restarted")

@@ -27,7 +27,8 @@ enum Fixtures {
         ],
         debts: [.init(app: "org.example.Old", uid: 1000, since: 3)], browser: .none, browserExplanation: "",
         shared: [.init(holder: "clipboard", outcome: .clean, explanation: "")], provider: .none,
-        rejected: [.init(app: "", sender: ":1.9", error: "NotRegistered", count: 2)], restarts: 0, explanation: "")
+        rejected: [.init(app: "", sender: ":1.9", error: .refused(.notRegistered), count: 2)], restarts: 0,
+        explanation: "")
 
     static let apps = [
         ParticipantStatus(

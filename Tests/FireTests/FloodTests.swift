@@ -60,7 +60,7 @@ struct FloodTests {
         try await flood.line(containing: "done")
         let receipt = try await desk.receipt(epoch, or: desk.signOut())
         #expect(receipt.outcome == .cleared || receipt.outcome == .owed, "\(receipt)")
-        #expect(receipt.rejected.contains { $0.error == "TooManyUnread" }, "\(receipt)")
+        #expect(receipt.rejected.contains { $0.error == .misuse(.unread) }, "\(receipt)")
         // Those that read are answered, also with what is large.
         #expect(
             try await desk.connection.call(Self.introspect, to: Device1.busName, at: Device1.path).contains("SignOut"))

@@ -171,8 +171,8 @@ struct HostileTests {
         let row = receipt.participant(Self.app)
         #expect(hostility.outcomes.contains(row?.outcome.rawValue ?? "none"), "\(receipt)")
         // Who has left before the bus could say who that was has no name any more.
-        let rows = receipt.rejected.filter { $0.app == Self.app || $0.app.isEmpty && $0.error == "TooManyAbandoned" }
-        let refused = Set(rows.filter { $0.count > 0 }.map(\.error))
+        let rows = receipt.rejected.filter { $0.app == Self.app || $0.app.isEmpty && $0.error == .misuse(.abandoned) }
+        let refused = Set(rows.filter { $0.count > 0 }.map(\.error.rawValue))
         switch hostility.told {
         case .refused(let errors): #expect(refused.isSuperset(of: errors), "\(receipt)")
         case .row, .nothing: #expect(refused.isEmpty, "\(receipt)")

@@ -141,7 +141,8 @@ struct Life {
 
     mutating func rejections() -> [Barrier.Rejection] {
         guard chance() else { return [] }
-        return [Barrier.Rejection(app: chance() ? key() : nil, sender: ":1.2", error: text(), count: .max)]
+        let error = RejectionCause(rawValue: pick(["StaleEpoch", "TooManyCalls", text()], ""))
+        return [Barrier.Rejection(app: chance() ? key() : nil, sender: ":1.2", error: error, count: .max)]
     }
 
     mutating func tokens(_ epoch: Epoch) -> TokenTally? {

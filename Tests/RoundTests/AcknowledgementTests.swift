@@ -36,7 +36,7 @@ extension Rounds {
             #expect(receipt.outcome == .cleared)
             #expect(
                 receipt.rejected == [
-                    Receipt.Rejection(app: "", sender: forger.name, error: "NotAuthorized", count: 2)
+                    Receipt.Rejection(app: "", sender: forger.name, error: .refused(.notAuthorized), count: 2)
                 ])
         }
 
@@ -80,7 +80,7 @@ extension Rounds {
             try await fresh.peer.acknowledge(second, late.instance)
             let receipt = try #require(try await signOut.value)
             #expect(receipt.outcome == .cleared)
-            #expect(receipt.rejected.map(\.error) == ["StaleEpoch"])
+            #expect(receipt.rejected.map(\.error) == [.refused(.staleEpoch)])
         }
 
         @Test func `a word before the worker leaves counts for nothing`() async throws {

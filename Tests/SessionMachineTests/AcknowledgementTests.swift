@@ -41,7 +41,7 @@ struct AcknowledgementTests {
         session.pass(milliseconds: 10_000)
         let receipt = try #require(session.machine.ledger.quarantined)
         #expect(receipt.rejections.map(\.count) == [2])
-        #expect(receipt.rejections.map(\.error) == ["NotAuthorized"])
+        #expect(receipt.rejections.map(\.error) == [.refused(.notAuthorized)])
     }
 
     @Test func `an app that speaks in the agent's place stands in the receipt; who may be an agent does not`() throws {
@@ -50,7 +50,7 @@ struct AcknowledgementTests {
         session.feed(.posedAsAgent(":1.66"))
         session.pass(milliseconds: 10_000)
         let rows = try #require(session.machine.ledger.quarantined).rejections
-        #expect(rows.map(\.app) == [Session.till] && rows.map(\.error) == ["NotAuthorized"])
+        #expect(rows.map(\.app) == [Session.till] && rows.map(\.error) == [.refused(.notAuthorized)])
     }
 
     @Test func `who calls beyond measure stands in the receipt, by the app of the same process`() throws {
@@ -65,7 +65,7 @@ struct AcknowledgementTests {
         let rows = try #require(session.machine.ledger.quarantined).rejections
         #expect(rows.map(\.app) == [Session.notes, nil, nil])
         #expect(rows.map(\.sender) == [":3.9", ":4.1", "others"])
-        #expect(rows.map(\.error) == ["TooManyCalls", "TooManyRefusals", "TooManyAbandoned"])
+        #expect(rows.map(\.error) == [.misuse(.calls), .misuse(.refusals), .misuse(.abandoned)])
         #expect(rows.map(\.count) == [7000, .max, 100])
         let lines = session.remarks.count { if case .misused = $0 { true } else { false } }
         #expect(lines == 3)
@@ -84,8 +84,10 @@ struct AcknowledgementTests {
         #expect(rows.count == 67)
         #expect(rows.contains { $0.app == Session.notes && $0.sender == "others" && $0.count == 5 })
         #expect(
-            rows.contains { $0.app == nil && $0.sender == "others" && $0.count == 136 && $0.error == "NotAuthorized" })
-        #expect(rows.contains { $0.sender == "others" && $0.error == "NotRegistered" })
+            rows.contains {
+                $0.app == nil && $0.sender == "others" && $0.count == 136 && $0.error == .refused(.notAuthorized)
+            })
+        #expect(rows.contains { $0.sender == "others" && $0.error == .refused(.notRegistered) })
     }
 
     @Test func `the log is told of the first refused words one by one, and of the others how many they were`() throws {
