@@ -96,12 +96,15 @@ let package = Package(
         .target(name: "Secrets", dependencies: ["CLinux"], swiftSettings: strict),
         .target(
             name: "LocalAccounts",
-            dependencies: ["CLinux", "Checkpoints", "LinuxSystem", "Secrets", cryptoExtras, systemPackage, yams],
+            dependencies: [
+                "CLinux", "Checkpoints", "LinuxSystem", "Secrets", "Vocabulary", cryptoExtras, systemPackage, yams,
+            ],
             swiftSettings: strict),
         .target(
             name: "Identity",
             dependencies: [
-                "Secrets", "Waiting", "WebText", httpClient, crypto, jwt, logging, nioCore, nioHTTP, nioSSL,
+                "Secrets", "Vocabulary", "Waiting", "WebText", httpClient, crypto, jwt, logging, nioCore, nioHTTP,
+                nioSSL,
             ],
             swiftSettings: strict),
         .target(

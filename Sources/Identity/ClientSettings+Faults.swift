@@ -1,4 +1,5 @@
 import Secrets
+import Vocabulary
 import WebText
 
 extension ClientSettings {
@@ -6,6 +7,9 @@ extension ClientSettings {
     public var faults: [String] {
         accountFaults + clientFaults + connectionFaults
     }
+
+    private static let allowedTenants = SettingsKey.identityAllowedTenants.leaf
+    private static let anyTenant = "\(SettingsKey.identityAllowAnyTenant.leaf): true"
 
     private var accountFaults: [String] {
         var faults: [String] = []
@@ -18,7 +22,7 @@ extension ClientSettings {
             case .common, .organizations, .consumers:
                 if allowedTenants.isEmpty, !allowsAnyTenant {
                     faults.append(
-                        "the authority takes accounts of all tenants: set allowed-tenants, or allow-any-tenant: true")
+                        "the authority takes accounts of all tenants: set \(Self.allowedTenants), or \(Self.anyTenant)")
                 }
             }
             if audience == .consumers, !allowsPersonalAccounts {
@@ -34,7 +38,7 @@ extension ClientSettings {
             }
         }
         if allowsAnyTenant, !allowedTenants.isEmpty {
-            faults.append("allowed-tenants and allow-any-tenant: true contradict each other")
+            faults.append("\(Self.allowedTenants) and \(Self.anyTenant) contradict each other")
         }
         if authority.hasTenants {
             for tenant in allowedTenants where !IdentityText.isGUID(tenant) {
@@ -43,7 +47,7 @@ extension ClientSettings {
             }
         }
         if case .adfs = authority.kind, !allowedTenants.isEmpty {
-            faults.append("AD FS names no tenant, so allowed-tenants would refuse all accounts")
+            faults.append("AD FS names no tenant, so \(Self.allowedTenants) would refuse all accounts")
         }
         return faults
     }

@@ -1,5 +1,6 @@
 import Glibc
 public import SystemPackage
+import Vocabulary
 
 /// The file of the local accounts, beside the settings file, which `batonctl account` writes and batond reads.
 ///
@@ -93,7 +94,8 @@ public struct AccountsFile: Sendable {
         let text = try WholeFile(path: settings).read()?.text
         if text == nil, mustExist { throw .system(path: settings.string, ENOENT) }
         guard let text, let tree = try? MarkedYAML.parse(text),
-            let least = tree.pair("identity")?.value.pair("least-pin-length")?.value.text.flatMap({ Int($0) })
+            let section = tree.pair(SettingsKey.identity.name)?.value,
+            let least = section.pair(SettingsKey.identityLeastPINLength.leaf)?.value.text.flatMap({ Int($0) })
         else { return PINHash.shortestPIN }
         return least
     }

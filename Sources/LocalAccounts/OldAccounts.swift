@@ -1,10 +1,9 @@
 import SystemPackage
+import Vocabulary
 
 /// What the settings file itself says of local accounts: their kind, and the list from before they had a file of their
 /// own.
 struct OldAccounts {
-    static let key = "identity.accounts"
-
     private let path: FilePath
     private let list: MarkedYAML.Pair?
 
@@ -25,16 +24,20 @@ struct OldAccounts {
             return
         }
         guard case .map = tree.content else { throw fault(tree.line, nil, "the file must consist of keys") }
-        let identity = tree.pair("identity")
+        let identity = tree.pair(SettingsKey.identity.name)
         if let identity, !identity.value.isNull {
             guard case .map = identity.value.content else {
-                throw fault(identity.line, "identity", "must be a section of keys")
+                throw fault(identity.line, SettingsKey.identity.name, "must be a section of keys")
             }
         }
-        if let kind = identity?.value.pair("kind"), kind.value.text != "local" {
-            throw fault(kind.line, "identity.kind", "is not local, so this device has no accounts of its own")
+        if let kind = identity?.value.pair(SettingsKey.identityKind.leaf),
+            kind.value.text.flatMap(IdentityKind.init(rawValue:)) != .local
+        {
+            throw fault(
+                kind.line, SettingsKey.identityKind.name,
+                "is not \(IdentityKind.local.rawValue), so this device has no accounts of its own")
         }
-        list = identity?.value.pair("accounts").flatMap { $0.value.isNull ? nil : $0 }
+        list = identity?.value.pair(SettingsKey.identityAccounts.leaf).flatMap { $0.value.isNull ? nil : $0 }
     }
 
     /// The line of the list; nil: there is none.
@@ -42,7 +45,7 @@ struct OldAccounts {
 
     func accounts() throws(AccountsFile.Fault) -> [LocalAccount] {
         guard let list else { return [] }
-        let read = AccountsList(list.value, key: Self.key)
+        let read = AccountsList(list.value, key: SettingsKey.identityAccounts.name)
         if let fault = read.faults.first { throw AccountsFile.Fault(fault, path: path) }
         return read.accounts
     }

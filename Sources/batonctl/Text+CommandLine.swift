@@ -1,19 +1,21 @@
 import Baton
 import Identity
+import Vocabulary
 
 extension Text {
     // MARK: Tokens on the command line
 
     enum CommandLine {
         static let off = """
-            The command line gets no tokens of this device: the setting command-line-tokens is off. An administrator sets \
+            The command line gets no tokens of this device: the setting \(SettingsKey.commandLineTokens) is off. An administrator sets \
             it in baton.yaml to a list of the origins that a token may be sent to, such as \
             [https://graph.microsoft.com], and runs `batonctl reload`.
             """
 
         static func notListed(_ refused: CallOrigin.Refused) -> String {
             let origins = refused.listed.map(\.printable).joined(separator: ", ")
-            return "No token is sent to \(refused.origin.printable): the setting command-line-tokens lists "
+            return
+                "No token is sent to \(refused.origin.printable): the setting \(SettingsKey.commandLineTokens) lists "
                 + (origins.isEmpty ? "no origin." : "\(origins).")
         }
 

@@ -1,4 +1,5 @@
 import Baton
+import Vocabulary
 
 extension Text {
     // MARK: Doctor
@@ -108,7 +109,8 @@ extension Text {
         }
         static let agentIsAway = "the agent is away: batond cannot stop an app that does not answer"
         static let noAgentWanted =
-            "away, and not required (agent.required): an app that does not answer stays in debt, and nothing else is checked"
+            "away, and not required (\(SettingsKey.agentRequired)): an app that does not answer stays in debt, "
+            + "and nothing else is checked"
         static func startAgent(isSystem: Bool) -> String {
             isSystem ? "systemctl enable --now baton-agent" : "see what batond prints; it starts the agent"
         }
@@ -120,15 +122,15 @@ extension Text {
         static let checkAgent = "baton-agent --check, in the kiosk user's session"
         static let sandboxIsThere = "bubblewrap and xdg-dbus-proxy"
         static func noTools(_ names: [String]) -> String { "\(names.joined(separator: " and ")) cannot be run" }
-        static let noBrowserWanted = "none is managed (browser.kind)"
+        static let noBrowserWanted = "none is managed (\(SettingsKey.browserKind))"
         static func noBrowserThere(_ path: String) -> String {
-            "\(path.printable), which browser.executable names, cannot be run"
+            "\(path.printable), which \(SettingsKey.browserExecutable) names, cannot be run"
         }
         static func unknownBrowser(_ name: String) -> String {
             "batond names a browser that this batonctl does not know: \(name)"
         }
         static let sameVersions = "install batonctl and batond of one version"
-        static let correctBrowser = "correct browser.executable in the settings and run batonctl reload"
+        static let correctBrowser = "correct \(SettingsKey.browserExecutable) in the settings and run batonctl reload"
         static func browserIsThere(_ path: String) -> String { path.printable }
 
         static func end(_ report: DoctorReport) -> String {

@@ -1,3 +1,5 @@
+import Vocabulary
+
 extension Text {
     /// What `--help` says.
     enum Help {
@@ -52,14 +54,15 @@ extension Text {
         static let forgetAll = "Forget what all apps owe; with --uid, what that user's apps owe."
         static let token = "Prints an access token of the worker who holds the device."
         static let tokenDiscussion = """
-            For trying out APIs that need a token. If the setting command-line-tokens does not allow it, the command exits \
-            with 78. The token belongs to the worker's turn. A program or person that has it can act as the worker until \
+            For trying out APIs that need a token. If the setting \(SettingsKey.commandLineTokens) does not allow it, the command \
+            exits with 78. The token belongs to the worker's turn. A program or person that has it can act as the worker until \
             it expires.
             """
         static let call = "Fetches an address with a token of the worker who holds the device."
         static let callDiscussion = """
-            Sends a GET request with an access token and prints the body of the response. The setting command-line-tokens must \
-            list the origin of the address. A redirect to another origin is followed without the token. The limit is 1 MiB.
+            Sends a GET request with an access token and prints the body of the response. The setting \
+            \(SettingsKey.commandLineTokens) must list the origin of the address. A redirect to another origin is followed without the \
+            token. The limit is 1 MiB.
 
             Exit codes: 0 for a status 2xx, else the first digit of the status: 3, 4 or 5; 1 no answer; 77 an origin that \
             is not listed; 78 the setting is off.
@@ -72,8 +75,8 @@ extension Text {
         static let callTimeout = "The time limit for a response, in seconds, 1 to 600."
         static let hashPIN = "Makes the hash of a PIN for an account."
         static let hashPINDiscussion = """
-            The PIN must have the length that identity.least-pin-length demands. batonctl reads it from the settings file of \
-            --config, else from the one in its usual place if that can be read.
+            The PIN must have the length that \(SettingsKey.identityLeastPINLength) demands. batonctl reads it from the settings \
+            file of --config, else from the one in its usual place if that can be read.
             """
         static let reset = "Ends a quarantine and says what could not be proven; for administrators."
         static let reload = "Makes batond read its settings again; for administrators."

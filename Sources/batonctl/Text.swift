@@ -1,6 +1,7 @@
 import Baton
 import DBus
 import Identity
+import Vocabulary
 
 /// Every text that people read, in one place, so that it can be translated.
 enum Text {
@@ -46,7 +47,8 @@ enum Text {
     }
     static func oldAccounts(_ settings: String, line: Int, isMoved: Bool, to accounts: String) -> String {
         let first = isMoved ? "Moved the accounts from \(settings) to \(accounts). " : ""
-        return first + "\(settings):\(line): identity.accounts no longer counts. Delete it from that file."
+        return first
+            + "\(settings):\(line): \(SettingsKey.identityAccounts) no longer counts. Delete it from that file."
     }
     static let noLocalAccounts = "There are no local accounts."
     static let noPIN = "no PIN: cannot sign in"

@@ -6,6 +6,7 @@ import Providers
 import SessionMachine
 import Settings
 import Supervisor
+import Vocabulary
 
 /// Which identity provider the daemon has, from start to stop and over changes of the settings.
 struct Providers: Sendable {
@@ -27,7 +28,7 @@ struct Providers: Sendable {
                     openID, of: settings, scope: options.scope, environment: options.environment, clock: options.clock,
                     thread: thread, log: log)
             } catch {
-                throw DaemonFault.settings("identity: \(error.text)")
+                throw DaemonFault.settings("\(SettingsKey.identity): \(error.text)")
             }
         }
     }
