@@ -257,7 +257,10 @@ let package = Package(
         .target(name: "Testimony", dependencies: ["Vocabulary"], path: "Tests/Testimony", swiftSettings: strict),
         .testTarget(
             name: "IdentityTests",
-            dependencies: ["Identity", "Secrets", "WebText", crypto, jwt, logging, nioCore, nioHTTP, nioPosix, nioSSL],
+            dependencies: [
+                "Identity", "Secrets", "Vocabulary", "WebText", crypto, jwt, logging, nioCore, nioHTTP, nioPosix,
+                nioSSL,
+            ],
             swiftSettings: strict),
         .testTarget(name: "WaitingTests", dependencies: ["Waiting"], swiftSettings: strict),
         .testTarget(name: "WebTextTests", dependencies: ["WebText"], swiftSettings: strict),

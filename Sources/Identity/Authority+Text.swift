@@ -1,3 +1,4 @@
+public import Vocabulary
 import WebText
 
 extension Authority {
@@ -5,9 +6,9 @@ extension Authority {
 
     /// Reads an authority of the settings and tells its kind by its host, as MSAL does.
     ///
-    /// - Parameter kind: `openid`, `entra`, `b2c`, `external` or `adfs`, for providers behind a host of one's own.
+    /// - Parameter type: For providers behind a host of one's own.
     /// - Throws: `misconfigured` with a sentence that says what to write.
-    public init(_ text: String, kind: String? = nil) throws(IdentityError) {
+    public init(_ text: String, type: AuthorityType? = nil) throws(IdentityError) {
         var text = text[...]
         while text.last == "/" { text.removeLast() }
         if text.hasSuffix(Self.wellKnown) { text.removeLast(Self.wellKnown.count) }
@@ -23,34 +24,33 @@ extension Authority {
             throw Self.fault("the authority has a query; a B2C policy belongs into its path")
         }
         url = String(text)
-        switch kind ?? Self.kindName(of: address) {
-        case "openid": self.kind = .openID
-        case "entra": self.kind = .entra(try Self.audience(of: address))
-        case "b2c":
+        switch type ?? Self.typeByHost(address) {
+        case .openid: kind = .openID
+        case .entra: kind = .entra(try Self.audience(of: address))
+        case .b2c:
             try Self.checkPolicy(of: address)
-            self.kind = .b2c
-        case "external":
-            self.kind = .external
+            kind = .b2c
+        case .external:
+            kind = .external
             if address.pathParts.isEmpty, let name = Self.customerName(of: address) {
                 url += "/\(name).onmicrosoft.com"
             }
-        case "adfs":
+        case .adfs:
             guard address.pathParts.contains(where: { $0.lowercased() == "adfs" }) else {
                 throw Self.fault("an AD FS authority ends with /adfs, such as https://adfs.example.com/adfs")
             }
-            self.kind = .adfs
-        default: throw Self.fault("the authority's kind is none of openid, entra, b2c, external and adfs")
+            kind = .adfs
         }
     }
 
     private static func fault(_ sentence: String) -> IdentityError { IdentityError(.misconfigured(what: sentence)) }
 
-    private static func kindName(of address: WebAddress) -> String {
+    private static func typeByHost(_ address: WebAddress) -> AuthorityType {
         let first = address.pathParts.first?.lowercased()
-        if first == "tfp" || address.host.hasSuffix(".b2clogin.com") { return "b2c" }
-        if address.host.hasSuffix(".ciamlogin.com") { return "external" }
-        if MicrosoftCloud.named(by: address.host) != nil { return "entra" }
-        return first == "adfs" ? "adfs" : "openid"
+        if first == "tfp" || address.host.hasSuffix(".b2clogin.com") { return .b2c }
+        if address.host.hasSuffix(".ciamlogin.com") { return .external }
+        if MicrosoftCloud.named(by: address.host) != nil { return .entra }
+        return first == "adfs" ? .adfs : .openid
     }
 
     private static func audience(of address: WebAddress) throws(IdentityError) -> EntraAudience {

@@ -1,4 +1,5 @@
 import Secrets
+import Vocabulary
 
 /// What the provider is still to be told after a sign-out.
 struct SignOutDebt: Sendable {

@@ -1,4 +1,5 @@
 import Secrets
+import Vocabulary
 
 extension WorkerSession {
     private static let backgroundLimit: Duration = .seconds(10)

@@ -8,7 +8,7 @@ extension ClientSettings {
     /// The administrator's settings in the client's terms; reads the credential.
     package init(_ settings: OpenIDSettings) throws(IdentityError) {
         self.init(
-            authority: try Authority(settings.authority, kind: settings.authorityType?.rawValue),
+            authority: try Authority(settings.authority, type: settings.authorityType),
             clientID: settings.clientID, scopes: settings.scopes, hasDefaultScopes: settings.hasDefaultScopes,
             allowsAnyTenant: settings.allowsAnyTenant, allowsPersonalAccounts: settings.allowsPersonalAccounts,
             allowsGuests: settings.allowsGuests, requestTimeout: settings.requestTimeout)

@@ -85,15 +85,6 @@ extension OpenIDProvider {
 
 extension ProviderReport {
     init(_ answer: ProviderSignOut) {
-        let outcome: ProviderOutcome =
-            switch answer.outcome {
-            case .signedOut: .signedOut
-            case .told: .told
-            case .revoked: .revoked
-            case .pending: .pending
-            case .refused: .refused
-            case .notTold: .notTold
-            }
-        self.init(outcome, explanation: answer.explanation)
+        self.init(answer.outcome, explanation: answer.explanation)
     }
 }

@@ -1,3 +1,4 @@
+import Vocabulary
 import WebText
 
 /// What the settings can tell of an authority before anybody has asked it.
@@ -25,7 +26,7 @@ enum AuthorityAddress {
     }
 
     /// `common`, `organizations` or `consumers` where the authority takes accounts of any tenant; nil elsewhere.
-    static func audience(_ text: String, type: OpenIDSettings.AuthorityType?) -> String? {
+    static func audience(_ text: String, type: AuthorityType?) -> String? {
         guard let address = WebAddress(text), type == .entra || microsoftHosts.contains(address.host) else {
             return nil
         }

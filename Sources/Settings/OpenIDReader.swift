@@ -23,8 +23,8 @@ enum OpenIDReader {
         }
         settings.authorityType = reader.optional(
             .identityAuthorityType,
-            expected: OpenIDSettings.AuthorityType.allCases.map(\.rawValue).joined(separator: " or "),
-            OpenIDSettings.AuthorityType.init(rawValue:))
+            expected: AuthorityType.allCases.map(\.rawValue).joined(separator: " or "),
+            AuthorityType.init(rawValue:))
         let scopes = reader.list(.identityScopes, default: settings.scopes, expected: "a scope", token)
         if reader.isSet(.identityScopes) {
             settings.scopes = unique(scopes.contains("openid") ? scopes : ["openid"] + scopes)

@@ -1,10 +1,8 @@
 public import SystemPackage
+public import Vocabulary
 
 /// The OpenID Connect provider at which workers sign in: `identity: {kind: oidc}`.
 public struct OpenIDSettings: Sendable, Hashable {
-    /// What the authority is, where its host does not tell.
-    public enum AuthorityType: String, Sendable, CaseIterable { case openid, entra, b2c, external, adfs }
-
     /// How the client proves who it is. The secret itself stays in its file until it is needed.
     public enum Credential: Sendable, Hashable {
         /// A public client.

@@ -1,4 +1,5 @@
 import Testing
+import Vocabulary
 
 @testable import Identity
 
@@ -35,14 +36,14 @@ struct AuthorityTests {
     }
 
     @Test(arguments: [
-        ("openid", "/x", Authority.Kind.openID), ("entra", "/entra/common", .entra(.common)),
-        ("entra", "/\(tenant)/v2.0", .entra(.tenant(tenant))), ("b2c", "/contoso/policy", .b2c),
-        ("external", "/\(tenant)", .external), ("adfs", "/adfs", .adfs), ("adfs", "/play/adfs", .adfs),
+        (AuthorityType.openid, "/x", Authority.Kind.openID), (.entra, "/entra/common", .entra(.common)),
+        (.entra, "/\(tenant)/v2.0", .entra(.tenant(tenant))), (.b2c, "/contoso/policy", .b2c),
+        (.external, "/\(tenant)", .external), (.adfs, "/adfs", .adfs), (.adfs, "/play/adfs", .adfs),
     ])
     func `a provider behind a host of its own is told its kind`(
-        name: String, path: String, kind: Authority.Kind
+        type: AuthorityType, path: String, kind: Authority.Kind
     ) throws {
-        #expect(try Authority("http://127.0.0.1:9000\(path)", kind: name).kind == kind)
+        #expect(try Authority("http://127.0.0.1:9000\(path)", type: type).kind == kind)
     }
 
     @Test(arguments: [
@@ -60,9 +61,8 @@ struct AuthorityTests {
     }
 
     @Test func `an unknown kind, and AD FS without its path, are refused`() {
-        for (text, kind) in [("https://id.example.com", "saml"), ("https://fs.example.com", "adfs")] {
-            #expect(throws: IdentityError.self) { _ = try Authority(text, kind: kind) }
-        }
+        #expect(AuthorityType(rawValue: "saml") == nil)
+        #expect(throws: IdentityError.self) { _ = try Authority("https://fs.example.com", type: .adfs) }
     }
 
     @Test(arguments: [

@@ -1,5 +1,6 @@
 import Synchronization
 import Testing
+import Vocabulary
 import WebText
 
 @testable import Identity
@@ -117,19 +118,20 @@ struct DiscoveryTests {
     }
 
     @Test(arguments: [
-        ("entra", "/common", "/{tenantid}/v2.0"), ("entra", "/\(VerificationBench.tenant)", "/{tenantid}/v2.0"),
-        ("b2c", "/contoso/signin", "/\(VerificationBench.tenant)/v2.0/"),
-        ("external", "/contoso", "/\(VerificationBench.tenant)/v2.0"), ("adfs", "/adfs", "/adfs"),
+        (AuthorityType.entra, "/common", "/{tenantid}/v2.0"),
+        (.entra, "/\(VerificationBench.tenant)", "/{tenantid}/v2.0"),
+        (.b2c, "/contoso/signin", "/\(VerificationBench.tenant)/v2.0/"),
+        (.external, "/contoso", "/\(VerificationBench.tenant)/v2.0"), (.adfs, "/adfs", "/adfs"),
     ])
-    func `each kind is verified by its own rules`(kind: String, path: String, issuer: String) async throws {
-        try await VerificationBench.run(kind: kind, path: path, issuer: issuer) { bench in
+    func `each kind is verified by its own rules`(type: AuthorityType, path: String, issuer: String) async throws {
+        try await VerificationBench.run(type: type, path: path, issuer: issuer) { bench in
             let tenant = VerificationBench.tenant
             let named: JSONValue = .string(bench.issuer.replacing("{tenantid}", with: tenant))
             let verified = try await bench.verify([
                 "iss": named, "tid": .string(tenant), "oid": .string(tenant), "upn": "ana@example.com",
             ])
-            #expect(verified.identity.homeAccountID == (kind == "adfs" ? "worker-1" : "\(tenant).\(tenant)"))
-            if kind == "b2c" {
+            #expect(verified.identity.homeAccountID == (type == .adfs ? "worker-1" : "\(tenant).\(tenant)"))
+            if type == .b2c {
                 let claims: [String: JSONValue] = ["iss": named, "tfp": "signup"]
                 let cause = await refusal { () async throws(IdentityError) in try await bench.verify(claims) }
                 #expect(cause == .notTrusted(what: "the token is refused: it is from another policy"))

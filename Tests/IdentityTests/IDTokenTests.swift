@@ -1,5 +1,6 @@
 import Secrets
 import Testing
+import Vocabulary
 import WebText
 
 @testable import Identity
@@ -76,16 +77,17 @@ struct IDTokenTests {
     private static let personal = "9188040d-6c67-4c5b-b112-36a304b66dad"
 
     @Test(arguments: [
-        ("entra", String?.some("/{tenantid}/v2.0"), true), ("entra", "/{TenantId}/v2.0", true),
-        ("entra", "/\(VerificationBench.tenant)/v2.0", true), ("entra", nil, true),
-        ("entra", "/\(personal)/v2.0", false), ("entra", "/{tenantid}/v1.0", false), ("entra", "", false),
-        ("external", "/\(personal)/v2.0", true),
+        (AuthorityType.entra, String?.some("/{tenantid}/v2.0"), true), (.entra, "/{TenantId}/v2.0", true),
+        (.entra, "/\(VerificationBench.tenant)/v2.0", true), (.entra, nil, true),
+        (.entra, "/\(personal)/v2.0", false), (.entra, "/{tenantid}/v1.0", false), (.entra, "", false),
+        (.external, "/\(personal)/v2.0", true),
     ])
-    func `a key of Entra ID signs for its own issuer only`(kind: String, keyIssuer: String?, isGood: Bool) async throws
+    func `a key of Entra ID signs for its own issuer only`(type: AuthorityType, keyIssuer: String?, isGood: Bool)
+        async throws
     {
-        let issuer = kind == "entra" ? "/{tenantid}/v2.0" : "/\(VerificationBench.tenant)/v2.0"
-        let path = kind == "entra" ? "/common" : "/\(VerificationBench.tenant)"
-        try await VerificationBench.run(kind: kind, path: path, issuer: issuer) { bench in
+        let issuer = type == .entra ? "/{tenantid}/v2.0" : "/\(VerificationBench.tenant)/v2.0"
+        let path = type == .entra ? "/common" : "/\(VerificationBench.tenant)"
+        try await VerificationBench.run(type: type, path: path, issuer: issuer) { bench in
             guard case .object(var key) = bench.maker.publicKey else { return }
             key["issuer"] = keyIssuer.map { .string(bench.server.url + $0) }
             let document: JSONValue = ["keys": [.object(key)]]

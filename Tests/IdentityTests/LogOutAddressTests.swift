@@ -1,4 +1,5 @@
 import Testing
+import Vocabulary
 
 @testable import Identity
 
@@ -23,7 +24,7 @@ import Testing
             authority.logOutAddresses(beside: id).filter { $0.contains("/contoso.example/") } == [
                 "\(Self.entra)/contoso.example/oauth2/v2.0/logout", "\(Self.entra)/contoso.example/oauth2/logout",
             ])
-        let behind = try Authority("https://proxy.example/entra/common", kind: "entra")
+        let behind = try Authority("https://proxy.example/entra/common", type: .entra)
         let prefixed = behind.logOutAddresses(beside: "https://proxy.example/entra/common/oauth2/v2.0/logout")
         #expect(prefixed.contains("https://proxy.example/entra/common/oauth2/logout"))
     }

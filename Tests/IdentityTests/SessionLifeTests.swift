@@ -1,6 +1,7 @@
 import Secrets
 import Synchronization
 import Testing
+import Vocabulary
 
 @testable import Identity
 

@@ -2,6 +2,7 @@ import Logging
 import Secrets
 import Synchronization
 import Testing
+import Vocabulary
 import WebText
 
 @testable import Identity

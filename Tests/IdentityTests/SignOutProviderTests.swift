@@ -1,6 +1,7 @@
 import Secrets
 import Synchronization
 import Testing
+import Vocabulary
 import WebText
 
 @testable import Identity
@@ -12,7 +13,7 @@ import WebText
         var logout: FlowsProvider.Answer?
         /// What the refresh token is worth after the sign-in.
         var refresh: FlowsProvider.Answer = SignOutProviderTests.alive
-        var outcome: ProviderSignOut.Outcome
+        var outcome: ProviderOutcome
 
         var testDescription: String { name }
     }

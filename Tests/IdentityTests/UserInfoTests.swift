@@ -1,5 +1,6 @@
 import Secrets
 import Testing
+import Vocabulary
 import WebText
 
 @testable import Identity
@@ -78,7 +79,7 @@ struct UserInfoTests {
     }
 
     @Test func `where the tenant is open, the answer must say it`() async throws {
-        try await VerificationBench.run(kind: "entra", path: "/common", issuer: "/{tenantid}/v2.0") { bench in
+        try await VerificationBench.run(type: .entra, path: "/common", issuer: "/{tenantid}/v2.0") { bench in
             answer(bench, ["sub": "worker-1"])
             let cause = await refusal { () async throws(IdentityError) in
                 try await bench.verifier.userinfo(token, correlationID: "c-1")

@@ -1,5 +1,6 @@
 import Secrets
 import Synchronization
+import Vocabulary
 import WebText
 
 @testable import Identity
@@ -53,13 +54,13 @@ struct VerificationBench: Sendable {
     ///   - path: The authority's path on this host.
     ///   - issuer: What the discovery document says behind the host.
     static func run<Value: Sendable>(
-        kind: String = "openid", path: String = "", issuer: String = "", maker: TokenMaker? = nil,
+        type: AuthorityType = .openid, path: String = "", issuer: String = "", maker: TokenMaker? = nil,
         _ body: (VerificationBench) async throws -> Value
     ) async throws -> Value {
         let script = Script()
         let maker = if let maker { maker } else { try await TokenMaker.elliptic() }
         return try await LoopbackServer.run(answer: { script.answer($0) }) { server in
-            let authority = try Authority(server.url + path, kind: kind)
+            let authority = try Authority(server.url + path, type: type)
             let clock = SettableClock()
             let http = try HTTPSExchange(requestTimeout: .seconds(5), caFile: nil, proxy: nil)
             script.change { state in

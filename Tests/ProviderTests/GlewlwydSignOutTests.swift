@@ -1,3 +1,4 @@
+import Baton
 import Identity
 import ProviderTesting
 import Secrets

@@ -1,6 +1,7 @@
 import Settings
 import SystemPackage
 import Testing
+import Vocabulary
 
 /// The settings of a provider, or nil when they are wrong or of the other kind.
 private func provider(_ text: String) throws -> OpenIDSettings? {

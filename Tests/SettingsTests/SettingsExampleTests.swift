@@ -1,6 +1,7 @@
 import Settings
 import SystemPackage
 import Testing
+import Vocabulary
 
 @Suite struct SettingsExampleTests {
     /// The example with every default's # taken away; lines with ## explain, those with #+ go with `kind: oidc`.
