@@ -71,7 +71,7 @@ extension CallContext {
             browser: Self.browser(settings.browser.kind, found),
             participants: UInt32(clamping: await supervisor.written.connectedParticipants), bus: facts.bus,
             journalID: await supervisor.journalID, idle: .nothing,
-            explanation: await supervisor.written.quarantineExplanation ?? "",
+            explanation: await supervisor.written.quarantineExplanation?.text ?? "",
             missing: await supervisor.missing ?? "", containment: found?.proof,
             session: found?.display ?? "", warnings: found?.warnings ?? [],
             commandLineOrigins: settings.commandLineOrigins, isAgentRequired: settings.agent.required,

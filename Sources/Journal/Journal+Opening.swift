@@ -45,7 +45,7 @@ extension Journal {
         in path: String, now: Int64, limits: Limits = .none, runtime: String? = nil,
         onWrite: (@Sendable ([SessionMachine.Record]) throws -> Void)? = nil
     ) throws(JournalFault) -> Opened {
-        try open(in: path, now: now, limits: limits, runtime: runtime, lost: LostTurn.ofLostJournal, onWrite: onWrite)
+        try open(in: path, now: now, limits: limits, runtime: runtime, lost: [.lostJournal], onWrite: onWrite)
     }
 
     /// The same.
@@ -53,7 +53,7 @@ extension Journal {
     /// - Parameter told: A turn that is known from elsewhere.
     /// - Parameter lost: Why there is no journal, if there is none.
     package static func open(
-        in path: String, now: Int64, limits: Limits, runtime: String?, told: EpochMark? = nil, lost: String,
+        in path: String, now: Int64, limits: Limits, runtime: String?, told: EpochMark? = nil, lost: Explanation,
         onWrite: (@Sendable ([SessionMachine.Record]) throws -> Void)? = nil
     ) throws(JournalFault) -> Opened {
         let folder = StateFolder(path: path)
@@ -95,7 +95,8 @@ extension Journal {
 extension JournalFile {
     /// A new journal that goes on from what is known. A turn that has not ended, as is known, is in it.
     func make(
-        after known: EpochMark?, _ note: BootNote?, _ now: Int64, wall: Int64, _ why: String, _ notices: inout [String]
+        after known: EpochMark?, _ note: BootNote?, _ now: Int64, wall: Int64, _ why: Explanation,
+        _ notices: inout [String]
     ) throws(JournalFault) -> Journal.Contents {
         guard let known, known.isOpen, known.epoch > 0 else {
             return try make(epoch: known?.epoch ?? Epoch(clamping: now))
@@ -105,7 +106,7 @@ extension JournalFile {
         var contents = try make(epoch: known.epoch.previous)
         try contents.goOn(
             with: OlderCopy.records(for: contents.ledger, through: known, note, wall: wall, why: why), folder)
-        notices.append("\(folder.journal): \(why)")
+        notices.append("\(folder.journal): \(why.text)")
         return contents
     }
 }
@@ -117,17 +118,17 @@ extension Journal.Contents {
     ) throws(JournalFault) -> Journal.Continuity {
         if let known, known.isAhead(of: ledger) {
             let copy = ledger.device.epoch
-            let why = LostTurn.ofOlderCopy
+            let why: Explanation = [.olderCopy]
             try goOn(with: OlderCopy.records(for: ledger, through: known, note, wall: wall, why: why), folder)
             notices.append(
                 "\(folder.journal): an older copy was put back (epoch \(copy), known is \(known.epoch)); its turn is"
-                    + " over, and its apps must clear before they get anything" + (known.isOpen ? "; \(why)" : ""))
+                    + " over, and its apps must clear before they get anything" + (known.isOpen ? "; \(why.text)" : ""))
             if !known.isOpen { predecessor = nil }
             return .older(copy: copy, known: known.epoch)
         }
         guard let note, note.nextInstance > ledger.device.nextInstance, ledger.device.turn != nil else { return .same }
         try goOn(with: LostTurn.records(for: ledger, since: note), folder)
-        notices.append("\(folder.journal): \(LostTurn.ofOlderCopy)")
+        notices.append("\(folder.journal): \(Explanation.Part.olderCopy.text)")
         return .incomplete
     }
 

@@ -65,7 +65,7 @@ extension LedgerWriting {
         guard let row = try Row.fetchOne(db, sql: sql) else { return }
         let newest = try JournalCoding.value(ReceiptRecord.self, row[0], "receipts")
         guard newest.outcome == .quarantined, newest.release == nil, newest.epoch != epoch else { return }
-        let why = "the record of its end could not be written at the time"
-        try write(.released(newest.epoch, Barrier.Release(when: newest.ended, by: .retry, explanation: why)))
+        let release = Barrier.Release(when: newest.ended, by: .retry, explanation: [.unwrittenRelease])
+        try write(.released(newest.epoch, release))
     }
 }

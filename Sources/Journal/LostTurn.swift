@@ -5,19 +5,9 @@ import Vocabulary
 ///
 /// Nobody knows who took part, so the turn is ended as after a power cut, and the device stays quarantined: the agent contains
 /// what it finds, and all apps that the journal does not know must clear before they get anything.
-package enum LostTurn {
-    private static let remedy =
-        "so the apps that took part in this turn are unknown; restart the machine, or check it and use `batonctl reset` as an"
-        + " administrator"
-
-    static let ofOlderCopy = "an older copy of the journal was put back, " + remedy
-    package static let ofLostJournal = "the journal was lost, " + remedy
-    /// An administrator has it ended already, so it needs no advice.
-    package static let ofResetJournal =
-        "an administrator put a journal aside that could not be read, so the apps that took part in this turn are unknown"
-
+enum LostTurn {
     /// The turn of that mark, to be written after all that the journal still knows. Nothing where that turn has ended.
-    static func records(of mark: EpochMark, wall: Int64, why: String, in device: inout Ledger.Device) -> [Record] {
+    static func records(of mark: EpochMark, wall: Int64, why: Explanation, in device: inout Ledger.Device) -> [Record] {
         guard mark.isOpen else { return [] }
         let when = mark.begin?.wall ?? wall
         device.turn = Ledger.Turn(epoch: mark.epoch, holder: .unknown, when: when, began: mark.begin, lost: why)
@@ -28,9 +18,9 @@ package enum LostTurn {
     static func records(for ledger: Ledger, since note: BootNote) -> [Record] {
         var device = ledger.device
         device.nextInstance = above(max(device.nextInstance, note.nextInstance))
-        device.turn?.lost = ofOlderCopy
+        device.turn?.lost = [.olderCopy]
         guard var barrier = ledger.barrier else { return [.device(device)] }
-        barrier.lost = ofOlderCopy
+        barrier.lost = [.olderCopy]
         return [.device(device), .barrier(barrier)]
     }
 

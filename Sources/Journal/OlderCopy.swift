@@ -17,7 +17,7 @@ import Vocabulary
 enum OlderCopy {
     /// - Parameter note: What this boot has seen, if it has.
     static func records(
-        for ledger: Ledger, through mark: EpochMark, _ note: BootNote?, wall: Int64, why: String
+        for ledger: Ledger, through mark: EpochMark, _ note: BootNote?, wall: Int64, why: Explanation
     ) -> [Record] {
         let epoch = mark.epoch
         var records: [Record] = []
@@ -44,9 +44,8 @@ enum OlderCopy {
         records.append(.rosterCleared)
         records.append(.barrier(nil))
         if let receipt = ledger.quarantined {
-            let why = "an older copy of the journal was put back; epoch \(epoch) had begun since"
-            records.append(
-                .released(receipt.epoch, Barrier.Release(when: wall, by: .administrator, explanation: why)))
+            let release = Barrier.Release(when: wall, by: .administrator, explanation: [.begunSince(epoch)])
+            records.append(.released(receipt.epoch, release))
         }
         var device = ledger.device
         device.epoch = epoch

@@ -15,7 +15,7 @@ extension OpenIDProvider {
         guard let session = sessions[epoch]?.session else {
             return ProviderReport(
                 .notTold,
-                explanation: "batond was restarted and has no tokens of this turn, so the provider's session ends when "
+                said: "batond was restarted and has no tokens of this turn, so the provider's session ends when "
                     + "it expires")
         }
         let (start, limit) = (ContinuousClock.now, settings.signOutWait)
@@ -55,7 +55,7 @@ extension OpenIDProvider {
             retries.removeValue(forKey: oldest)?.cancel()
             forget(oldest)
             log.error("the provider was never told of the end of a turn", metadata: ["epoch": "\(oldest)"])
-            let report = ProviderReport(.notTold, explanation: "the provider was away for too many turns")
+            let report = ProviderReport(.notTold, said: "the provider was away for too many turns")
             Task(executorPreference: thread.tasks) { await news.told(oldest, report) }
         }
         let limit = settings.requestTimeout
@@ -85,6 +85,6 @@ extension OpenIDProvider {
 
 extension ProviderReport {
     init(_ answer: ProviderSignOut) {
-        self.init(answer.outcome, explanation: answer.explanation)
+        self.init(answer.outcome, said: answer.explanation)
     }
 }

@@ -27,9 +27,9 @@ public struct Barrier: Hashable, Sendable {
         /// Unix time in microseconds.
         public var when: Int64
         public var by: ReleaseCause
-        public var explanation: String
+        public var explanation: Explanation
 
-        public init(when: Int64, by: ReleaseCause, explanation: String) {
+        public init(when: Int64, by: ReleaseCause, explanation: Explanation) {
             self.when = when
             self.by = by
             self.explanation = explanation
@@ -42,7 +42,7 @@ public struct Barrier: Hashable, Sendable {
     public var began: Ledger.Begin?
     /// Why nobody knows who took part in the turn. Only an administrator, or another boot, which nothing of a turn outlives,
     /// opens the gate then.
-    public var lost: String?
+    public var lost: Explanation?
     /// Unix time in microseconds.
     public var startedWall: Int64
     /// CLOCK_MONOTONIC in microseconds, as all deadlines here.
@@ -52,7 +52,7 @@ public struct Barrier: Hashable, Sendable {
     public var absolute: UInt64
     public internal(set) var stage = Stage.participants
     /// It ends in quarantine whatever the participants do, and why.
-    public var doomed: String?
+    public var doomed: Explanation?
     public var browser: CheckOutcome?
     public var browserExplanation = ""
     /// What was looked at for that; nil in barriers of versions that had no such checks.

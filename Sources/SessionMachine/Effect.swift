@@ -48,10 +48,19 @@ public enum Effect: Hashable, Sendable {
         case impostor(AppKey, Sender)
         /// A process does little else than call.
         case misused(AppKey?, Misuse)
-        case outOfPlace(String)
+        case outOfPlace(OutOfPlace)
         case agentMissing
-        case doomed(String)
+        case doomed(Explanation)
         case released(Barrier.Release)
+    }
+
+    /// An event that nothing waited for.
+    public enum OutOfPlace: Hashable, Sendable {
+        /// Of an agent that has left.
+        case agentReport
+        /// Of an agent that nothing is known of.
+        case registration
+        case containment, browserSignOut, sharedHolders, signIn
     }
 }
 

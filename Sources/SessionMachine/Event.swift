@@ -161,11 +161,11 @@ public struct Containment: Hashable, Sendable {
     public var instances: [Instance]
     /// Nil: nothing was ended.
     public var proof: Proof?
-    public var explanation: String
+    public var explanation: Explanation
 
     public init(
         epoch: Epoch, outcome: ContainmentOutcome, instances: [Instance] = [], proof: Proof? = nil,
-        explanation: String = ""
+        explanation: Explanation = []
     ) {
         self.epoch = epoch
         self.outcome = outcome

@@ -30,9 +30,9 @@ public struct Ledger: Hashable, Sendable {
         /// Of an open turn; nil where an older version began it.
         public var began: Begin?
         /// Why the journal does not know all of it, such as who took part; nil: it does.
-        public var lost: String?
+        public var lost: Explanation?
 
-        public init(epoch: Epoch, holder: TurnAccount, when: Int64, began: Begin? = nil, lost: String? = nil) {
+        public init(epoch: Epoch, holder: TurnAccount, when: Int64, began: Begin? = nil, lost: Explanation? = nil) {
             self.epoch = epoch
             self.holder = holder
             self.when = when

@@ -42,7 +42,7 @@ extension Machine {
             return processExited(instance, now)
         }
         guard number == agent else {
-            return emit(.log(.outOfPlace("an agent that has left reported a result")))
+            return emit(.log(.outOfPlace(.agentReport)))
         }
         switch report {
         case .watch(let plan, let watch): watched(plan, watch)
@@ -58,7 +58,7 @@ extension Machine {
 
     mutating func agentRegistered(_ number: AgentNumber, _ now: Moment) {
         guard number == agent else {
-            return emit(.log(.outOfPlace("an unknown agent registered")))
+            return emit(.log(.outOfPlace(.registration)))
         }
         agentPresent = true
         agentAwaySince = nil

@@ -90,8 +90,8 @@ extension Machine {
         guard now.monotonic >= entry.containmentEnds else { return }
         withdraw(app)
         if isPaid(app) { return settle(app, .cleared, now) }
-        let why = agentPresent ? "the agent did not contain it in time" : "no agent was there to contain it"
-        settle(app, .unproven, now, explanation: "\(entry.explanation); \(why)")
+        let why: Explanation = agentPresent ? [.containmentTimedOut] : [.noAgentToContain]
+        settle(app, .unproven, now, explanation: entry.explanation + why)
     }
 
     /// Takes the barrier as far as it can go now.
@@ -112,7 +112,7 @@ extension Machine {
             }
         } else if now.monotonic >= barrier.hard {
             emit(.log(.agentMissing))
-            return giveUp(now, "the agent was not there")
+            return giveUp(now, [.agentMissing])
         }
         guard let closed = ledger.barrier, closed.browser != nil, closed.shared != nil, closed.provider != nil else {
             return
@@ -121,11 +121,11 @@ extension Machine {
     }
 
     /// Ends what cannot end well: fail closed.
-    private mutating func giveUp(_ now: Moment, _ why: String? = nil) {
+    private mutating func giveUp(_ now: Moment, _ why: Explanation? = nil) {
         for (app, entry) in ledger.roster.sorted(by: { $0.key < $1.key }) where entry.isOpen {
-            settle(app, .unproven, now, explanation: "the barrier ended before it was settled")
+            settle(app, .unproven, now, explanation: [.barrierEnded])
         }
-        let reached = "the barrier did not end within its absolute limit of \(policy.absolute.seconds) s"
+        let reached: Explanation = [.absoluteLimit(microseconds: policy.absolute)]
         updateBarrier {
             $0.close()
             $0.doomed = $0.doomed ?? why ?? reached
@@ -141,7 +141,7 @@ extension Machine {
     ) {
         asked.remove(.browserSignedOut(epoch))
         guard let barrier = ledger.barrier, barrier.epoch == epoch, !barrier.ended || barrier.browser == .failed else {
-            return emit(.log(.outOfPlace("a browser check ended that was not awaited")))
+            return emit(.log(.outOfPlace(.browserSignOut)))
         }
         updateBarrier {
             // One point that is not proven is enough, whatever the sum of them is said to be.
@@ -163,7 +163,7 @@ extension Machine {
     mutating func sharedHoldersCleared(_ epoch: Epoch, _ holders: [Barrier.Holder]) {
         asked.remove(.sharedHoldersCleared(epoch))
         guard let barrier = ledger.barrier, barrier.epoch == epoch, barrier.closed else {
-            return emit(.log(.outOfPlace("shared holders were cleared without a request")))
+            return emit(.log(.outOfPlace(.sharedHolders)))
         }
         updateBarrier { $0.shared = holders }
     }

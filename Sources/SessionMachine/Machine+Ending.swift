@@ -12,8 +12,8 @@ extension Machine {
         let why = quarantineReasons(barrier)
         let worst = ledger.roster.values.map(\.outcome).max() ?? .cleared
         let outcome: Outcome = why.isEmpty ? worst : .quarantined
-        let words = why + [slowness(barrier, now)].compactMap(\.self)
-        let receipt = receipt(of: barrier, turn, outcome, words.joined(separator: "; "), now)
+        let explanation = Explanation(why + [slowness(barrier, now)].compactMap(\.self))
+        let receipt = receipt(of: barrier, turn, outcome, explanation, now)
 
         for (instance, registration) in ledger.registrations.sorted(by: { $0.key < $1.key }) {
             // Who had cleared before another process of the app ended must clear once more, and learns that by asking.
@@ -61,35 +61,31 @@ extension Machine {
     }
 
     /// What the journal takes is in no deadline, so it may break a limit with nobody to blame; that is said.
-    private func slowness(_ barrier: Barrier, _ now: Moment) -> String? {
+    private func slowness(_ barrier: Barrier, _ now: Moment) -> Explanation.Part? {
         guard let write = barrier.slowestWrite,
             now.monotonic.adding(write) > barrier.started.adding(policy.absolute)
         else { return nil }
-        return "longer than the absolute limit of \(policy.absolute.seconds) s: a write of the journal took"
-            + " \(write.seconds) s"
+        return .slowWrite(limit: policy.absolute, took: write)
     }
 
-    private func quarantineReasons(_ barrier: Barrier) -> [String] {
-        var why: [String] = []
-        if let lost = barrier.lost { why.append(lost) }
-        if let doomed = barrier.doomed { why.append(doomed) }
-        if journalBroken { why.append("the journal cannot be written") }
+    private func quarantineReasons(_ barrier: Barrier) -> [Explanation.Part] {
+        var why = (barrier.lost?.parts ?? []) + (barrier.doomed?.parts ?? [])
+        if journalBroken { why.append(.unwritableJournal) }
         let unproven = ledger.roster.filter { $0.value.state == .unproven }.keys.sorted().map(\.id)
-        if !unproven.isEmpty { why.append("not contained: \(unproven.joined(separator: ", "))") }
+        if !unproven.isEmpty { why.append(.notContained(apps: unproven)) }
         if barrier.browser == .failed, barrier.doomed == nil { why.append(browserReason(barrier)) }
         for holder in barrier.shared ?? [] where holder.outcome == .failed && barrier.doomed == nil {
-            why.append("not cleared: \(holder.name)")
+            why.append(.notCleared(holder: holder.name))
         }
         return why
     }
 
-    private func browserReason(_ barrier: Barrier) -> String {
-        let failed = (barrier.browserChecks ?? []).filter { $0.outcome == .failed }.map(\.name)
-        return "the browser was not signed out" + (failed.isEmpty ? "" : " (\(failed.joined(separator: ", ")))")
+    private func browserReason(_ barrier: Barrier) -> Explanation.Part {
+        .browserNotSignedOut(failed: (barrier.browserChecks ?? []).filter { $0.outcome == .failed }.map(\.name))
     }
 
     private func receipt(
-        of barrier: Barrier, _ turn: Ledger.Turn, _ outcome: Outcome, _ explanation: String, _ now: Moment
+        of barrier: Barrier, _ turn: Ledger.Turn, _ outcome: Outcome, _ explanation: Explanation, _ now: Moment
     ) -> ReceiptRecord {
         let participants = ledger.roster.sorted { $0.key < $1.key }.map { app, entry in
             ReceiptRecord.Participant(

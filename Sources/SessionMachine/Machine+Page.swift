@@ -2,10 +2,12 @@ import Vocabulary
 
 /// Whether the next worker finds the start page on the screen.
 extension Machine {
-    /// What a free device lacks, for people; nil: nothing, or it is not free.
-    public var missing: String? {
+    public enum Missing: Hashable, Sendable { case startPage }
+
+    /// What a free device lacks; nil: nothing, or it is not free.
+    public var missing: Missing? {
         guard phase == .ready, pageMissingSince != nil else { return nil }
-        return "the browser does not show the start page yet"
+        return .startPage
     }
 
     mutating func startPage(isShown: Bool, _ now: Moment) {

@@ -22,7 +22,7 @@ extension Machine {
             }
         }
         if word.outcome == .failed {
-            if isStepOpen, ledger.barrier?.epoch == word.epoch { contain(app, now, "it said that it could not clear") }
+            if isStepOpen, ledger.barrier?.epoch == word.epoch { contain(app, now, [.saidFailed]) }
         } else {
             settleDebts(app, now)
             review(app, now)

@@ -23,8 +23,6 @@ extension Machine {
         guard let barrier = ledger.barrier, !barrier.ended, !barrier.waitsForAgent, barrier.provider == nil,
             now.monotonic >= barrier.providerEnds ?? 0
         else { return }
-        updateBarrier {
-            $0.provider = ProviderReport(.pending, explanation: "the identity provider was not reached in time")
-        }
+        updateBarrier { $0.provider = ProviderReport(.pending, explanation: [.providerTimedOut]) }
     }
 }

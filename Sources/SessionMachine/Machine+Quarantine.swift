@@ -73,7 +73,7 @@ extension Machine {
         if isSettled, owedIsFine, barrier.doomed == nil, barrier.lost == nil, barrier.browser != .failed,
             sharedIsFine, !journalBroken
         {
-            release(.retry, "every missing check has succeeded since", now)
+            release(.retry, [.checksSucceeded], now)
             return
         }
         guard barrier.retries.ends != 0 else { return }
@@ -161,15 +161,16 @@ extension Machine {
     private mutating func reset(_ now: Moment) {
         let unproven = ledger.roster.filter { !$0.value.state.isSettled }.keys.sorted()
         for app in unproven {
-            settle(app, .owed, now, explanation: "an administrator ended the quarantine")
+            settle(app, .owed, now, explanation: [.endedByAdministrator])
         }
-        let names = unproven.isEmpty ? "" : "; not proven clean: \(unproven.map(\.id).joined(separator: ", "))"
+        var explanation: Explanation = [.endedByAdministrator]
+        if !unproven.isEmpty { explanation.parts.append(.notProvenClean(apps: unproven.map(\.id))) }
         // Of these no row says it.
-        let lost = ledger.barrier?.lost == nil ? "" : "; unchecked: apps that took part and are not known"
-        release(.administrator, "an administrator ended the quarantine\(names)\(lost)", now)
+        if ledger.barrier?.lost != nil { explanation.parts.append(.uncheckedApps) }
+        release(.administrator, explanation, now)
     }
 
-    private mutating func release(_ by: ReleaseCause, _ explanation: String, _ now: Moment) {
+    private mutating func release(_ by: ReleaseCause, _ explanation: Explanation, _ now: Moment) {
         guard let barrier = ledger.barrier else { return }
         let release = Barrier.Release(when: now.wall, by: by, explanation: explanation)
         var receipt = ledger.quarantined

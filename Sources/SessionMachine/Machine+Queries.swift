@@ -23,11 +23,11 @@ extension Machine {
     public var isJournalBroken: Bool { journalBroken }
     public var connectedParticipants: Int { ledger.registrations.values.count(where: \.connected) }
 
-    /// Why the device is quarantined, for people; nil when it is not.
-    public var quarantineExplanation: String? {
+    /// Why the device is quarantined; nil when it is not.
+    public var quarantineExplanation: Explanation? {
         guard phase == .quarantined else { return nil }
-        return sealed?.explanation ?? ledger.quarantined?.explanation ?? ledger.barrier?.doomed ?? ledger.barrier?.lost
-            ?? ""
+        if let sealed { return [.sealed(sealed)] }
+        return ledger.quarantined?.explanation ?? ledger.barrier?.doomed ?? ledger.barrier?.lost ?? []
     }
 
     /// The holder of the last ended epoch, as long as the settings remember them.

@@ -62,7 +62,7 @@ extension Machine {
     private mutating func doom() {
         let why = Seal.unwrittenSignOut
         if let barrier = ledger.barrier {
-            if !barrier.ended { updateBarrier { $0.doomed = why.explanation } }
+            if !barrier.ended { updateBarrier { $0.doomed = [.sealed(why)] } }
         } else if sealed == nil {
             // Why the journal cannot be read says what to do.
             seal(why)
@@ -84,7 +84,7 @@ extension Machine {
         let policy = policy
         updateBarrier {
             $0.restarts = restarts
-            if Int(restarts) >= policy.restarts { $0.doomed = "the supervisor was restarted \(restarts) times" }
+            if Int(restarts) >= policy.restarts { $0.doomed = [.restarted(times: restarts)] }
             if isNewBoot {
                 $0.started = now.monotonic
                 if policy.agentRequired { $0.waitForAgent() } else { $0.goOn() }

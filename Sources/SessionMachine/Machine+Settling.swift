@@ -84,7 +84,7 @@ extension Machine {
                     settleAbsent(app, entry, now)
                 }
             } else if now.monotonic >= hard(of: app) {
-                contain(app, now, "it did not acknowledge in time")
+                contain(app, now, [.noAcknowledgement])
             }
         }
     }
@@ -97,14 +97,14 @@ extension Machine {
     private mutating func settleAbsent(_ app: AppKey, _ entry: RosterEntry, _ now: Moment) {
         if entry.listed || !ghosts(of: app).isEmpty {
             let isLost = Self.isTogether(app)
-            contain(app, now, isLost ? "the journal has lost which apps these are" : "it was not running any more")
+            contain(app, now, isLost ? [.unknownApps] : [.notRunning])
         } else {
-            settle(app, .owed, now, explanation: "it was not running any more, and the location of its data is unknown")
+            settle(app, .owed, now, explanation: [.notRunningDataUnknown])
         }
     }
 
     mutating func settle(
-        _ app: AppKey, _ state: RosterEntry.State, _ now: Moment, proof: Proof? = nil, explanation: String = ""
+        _ app: AppKey, _ state: RosterEntry.State, _ now: Moment, proof: Proof? = nil, explanation: Explanation = []
     ) {
         guard let barrier = ledger.barrier else { return }
         endedUnasked.remove(app)
@@ -132,7 +132,7 @@ extension Machine {
 
     // MARK: Containment
 
-    mutating func contain(_ app: AppKey, _ now: Moment, _ why: String) {
+    mutating func contain(_ app: AppKey, _ now: Moment, _ why: Explanation) {
         guard let barrier = ledger.barrier, let entry = ledger.roster[app], entry.state != .containing else { return }
         let limit = barrier.ended ? .max : barrier.absolute
         let from = barrier.ended ? now.monotonic : max(now.monotonic, barrier.hard)
@@ -152,11 +152,11 @@ extension Machine {
         if report.outcome != .failed { forgetEnded(report.instances, of: app) }
         guard let barrier = ledger.barrier, barrier.epoch == report.epoch, let entry = ledger.roster[app],
             entry.state == .containing
-        else { return emit(.log(.outOfPlace("a containment ended that was not awaited"))) }
+        else { return emit(.log(.outOfPlace(.containment))) }
         guard report.outcome != .failed else {
-            let explanation = report.explanation.isEmpty ? "it could not be contained" : report.explanation
+            let explanation: Explanation = report.explanation.isEmpty ? [.containmentFailed] : report.explanation
             let state: RosterEntry.State = isPaid(app) ? .cleared : .unproven
-            return settle(app, state, now, proof: report.proof, explanation: state == .cleared ? "" : explanation)
+            return settle(app, state, now, proof: report.proof, explanation: state == .cleared ? [] : explanation)
         }
         let hadAcknowledged = isPaid(app)
         let mayHaveWritten = endedUnasked.remove(app) != nil && !hadAcknowledged
@@ -178,10 +178,7 @@ extension Machine {
         else { return report }
         var report = report
         report.outcome = .failed
-        report.explanation = [
-            report.explanation, "process ids alone prove nothing of an app that the agent starts",
-        ]
-        .filter { !$0.isEmpty }.joined(separator: "; ")
+        report.explanation.parts.append(.weakProof)
         return report
     }
 }

@@ -44,7 +44,7 @@ extension Machine {
         // Only the attempt that is still wanted takes the device: one that was cancelled comes too late.
         guard let current = signIn, current.attempt == attempt, let call = current.call, phase == .signingIn else {
             emit(.discard(attempt))
-            return emit(.log(.outOfPlace("a sign-in succeeded that was not awaited")))
+            return emit(.log(.outOfPlace(.signIn)))
         }
         guard !journalBroken, ledger.device.epoch < .greatest else {
             emit(.discard(attempt))
@@ -147,7 +147,7 @@ extension Machine {
     mutating func seal(_ why: Seal) {
         signIn = nil
         sealed = why
-        emit(.log(.doomed(why.explanation)))
+        emit(.log(.doomed([.sealed(why)])))
         emit(.publish)
     }
 

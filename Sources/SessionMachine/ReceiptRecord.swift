@@ -11,7 +11,7 @@ public struct ReceiptRecord: Hashable, Sendable, Codable {
         /// Nil: nothing was contained.
         @WordOrEmpty public var proof: Proof?
         public var details: String
-        public var explanation: String
+        public var explanation: Explanation
     }
 
     public struct Debt: Hashable, Sendable, Codable {
@@ -42,6 +42,6 @@ public struct ReceiptRecord: Hashable, Sendable, Codable {
     /// Nil in receipts of versions that did not count them.
     public var tokens: TokenTally?
     public var restarts: UInt32
-    public var explanation: String
+    public var explanation: Explanation
     public var release: Barrier.Release?
 }

@@ -32,7 +32,7 @@ public struct RosterEntry: Hashable, Sendable, Codable {
     public var took: UInt64 = 0
     /// Nil: nothing was contained.
     @WordOrEmpty public var proof: Proof? = nil
-    public var explanation: String = ""
+    public var explanation = Explanation()
     /// How many apps this row stands for that came and went; nil: it is an app's own.
     public var apps: UInt32?
 

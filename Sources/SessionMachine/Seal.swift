@@ -1,5 +1,5 @@
 /// Why the device is quarantined without a sign-out that the journal knows.
-public enum Seal: Hashable, Sendable {
+public enum Seal: Hashable, Sendable, Codable {
     /// The journal cannot be read; the text says why, and what to do.
     case unreadableJournal(String)
     /// A sign-out ran that could not be written to the journal.

@@ -19,9 +19,9 @@ public struct TokenTally: Hashable, Sendable, Codable {
     public var epoch: Epoch
     public var rows: [Row] = []
     /// Why there may have been more; empty: each token was counted.
-    public var explanation = ""
+    public var explanation = Explanation()
 
-    public init(epoch: Epoch, rows: [Row] = [], explanation: String = "") {
+    public init(epoch: Epoch, rows: [Row] = [], explanation: Explanation = []) {
         self.epoch = epoch
         self.rows = rows
         self.explanation = explanation
@@ -57,7 +57,6 @@ extension Machine {
     /// token.
     mutating func forgetTokens() {
         guard let turn = ledger.device.turn, policy.providerWait != nil else { return }
-        tokens = TokenTally(
-            epoch: turn.epoch, explanation: "tokens given before a restart of batond are not counted")
+        tokens = TokenTally(epoch: turn.epoch, explanation: [.uncountedTokens])
     }
 }

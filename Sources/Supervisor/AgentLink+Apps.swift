@@ -72,10 +72,10 @@ extension AgentLink {
         let result = reply.answer
         var containment = Containment(
             epoch: plan.epoch, outcome: result?.outcome ?? .failed, instances: plan.instances,
-            proof: result?.proof, explanation: result?.explanation ?? reply.explanation)
+            proof: result?.proof, explanation: Explanation(said: result?.explanation ?? reply.explanation))
         if containment.outcome != .failed, let why = await stillThere(plan.connections.compactMap { BusName($0) }) {
             containment.outcome = .failed
-            containment.explanation = [containment.explanation, why].filter { !$0.isEmpty }.joined(separator: "; ")
+            containment.explanation.parts.append(.said(why))
         }
         await report(.contained(plan.app, containment), by: agent)
     }

@@ -25,7 +25,7 @@ extension Receipt {
                 Participant(
                     app: row.app.id, uid: row.app.uid, identity: row.proven ? .proven : .claimed,
                     outcome: row.outcome, milliseconds: row.took.milliseconds, proof: row.proof,
-                    details: isForEverybody ? "" : row.details, explanation: row.explanation)
+                    details: isForEverybody ? "" : row.details, explanation: row.explanation.text)
             },
             debts: record.debts.map { Debt(app: $0.app.id, uid: $0.app.uid, since: $0.since) },
             browser: record.browser, browserExplanation: record.browserExplanation,
@@ -33,19 +33,19 @@ extension Receipt {
                 Holder(holder: $0.name, outcome: $0.outcome, explanation: $0.explanation)
             },
             provider: record.provider?.outcome ?? .none,
-            providerExplanation: record.provider?.explanation ?? "",
+            providerExplanation: record.provider?.explanation.text ?? "",
             rejected: record.rejections.map {
                 Rejection(app: $0.app?.id ?? "", sender: $0.sender, error: $0.error, count: $0.count)
             },
-            restarts: record.restarts, explanation: record.explanation,
-            release: record.release.map { Release(when: $0.when, by: $0.by, explanation: $0.explanation) },
+            restarts: record.restarts, explanation: record.explanation.text,
+            release: record.release.map { Release(when: $0.when, by: $0.by, explanation: $0.explanation.text) },
             browserChecks: (record.browserChecks ?? []).map {
                 Holder(holder: $0.name, outcome: $0.outcome, explanation: $0.explanation)
             },
             tokens: (record.tokens?.rows ?? []).map {
                 Tokens(app: $0.app?.id ?? "", uid: $0.app?.uid ?? 0, count: $0.count)
             },
-            tokensExplanation: record.tokens?.explanation ?? Self.uncounted(record))
+            tokensExplanation: record.tokens?.explanation.text ?? Self.uncounted(record))
     }
 
     /// Without a provider there were no tokens to count.

@@ -32,15 +32,15 @@ extension Supervisor {
                     "app": "\(app?.id ?? "")", "sender": "\(misuse.sender ?? "")", "pid": "\(misuse.pid)",
                     "error": "\(misuse.kind.rawValue)", "count": "\(misuse.count)",
                 ])
-        case .outOfPlace(let what): log.debug("out of place", metadata: ["event": "\(what)"])
+        case .outOfPlace(let what): log.debug("out of place", metadata: ["event": "\(what.text)"])
         case .agentMissing:
             log.tell(.agentAway, .error, "the agent is away while a worker is being signed out")
         case .doomed(let why):
-            log.tell(.quarantined, .critical, "the device is quarantined", ["reason": "\(why)"])
+            log.tell(.quarantined, .critical, "the device is quarantined", ["reason": "\(why.text)"])
         case .released(let release):
             log.tell(
                 .released, .notice, "the quarantine has ended",
-                ["by": "\(release.by)", "explanation": "\(release.explanation)"])
+                ["by": "\(release.by)", "explanation": "\(release.explanation.text)"])
         }
     }
 
@@ -88,5 +88,18 @@ extension Supervisor {
     private func shown(_ holder: TurnAccount) -> String {
         let name = holder.attributes["username"] ?? ""
         return settings.log.names == .plain ? name : MaskedName.of(name)
+    }
+}
+
+extension Effect.OutOfPlace {
+    fileprivate var text: String {
+        switch self {
+        case .agentReport: "an agent that has left reported a result"
+        case .registration: "an unknown agent registered"
+        case .containment: "a containment ended that was not awaited"
+        case .browserSignOut: "a browser check ended that was not awaited"
+        case .sharedHolders: "shared holders were cleared without a request"
+        case .signIn: "a sign-in succeeded that was not awaited"
+        }
     }
 }

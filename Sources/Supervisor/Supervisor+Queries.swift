@@ -11,7 +11,10 @@ extension Supervisor {
     /// What keeps the next worker from signing in to a free device; nil: nothing that is known by now.
     package var missing: String? {
         get async {
-            if let missing = written.missing { return missing }
+            switch written.missing {
+            case .startPage: return "the browser does not show the start page yet"
+            case nil: break
+            }
             guard written.phase == .ready else { return nil }
             if written.isJournalBroken { return "the journal cannot be written, so no worker can sign in" }
             return await provider.problem

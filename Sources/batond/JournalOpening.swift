@@ -58,7 +58,7 @@ struct JournalOpening {
         for name in moved { log.notice("moved aside", metadata: ["file": "\(name)"]) }
         // It was about a turn whose end the new one begins with.
         try? Marker(in: places.runtime.string).clear()
-        var opening = try read(places, settings, clock, log, lost: LostTurn.ofResetJournal)
+        var opening = try read(places, settings, clock, log, lost: [.resetJournal])
         opening.isReset = true
         return opening
     }
@@ -72,7 +72,7 @@ struct JournalOpening {
 
     private static func read(
         _ places: DaemonOptions.FolderLayout, _ settings: Settings, _ clock: Clock, _ log: Logger,
-        told: EpochMark? = nil, lost: String = LostTurn.ofLostJournal
+        told: EpochMark? = nil, lost: Explanation = [.lostJournal]
     ) throws(JournalFault) -> JournalOpening {
         let opened = try Journal.open(
             in: places.state.string, now: clock.now().wall / 1_000_000, limits: Journal.Limits(settings),

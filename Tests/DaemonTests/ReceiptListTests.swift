@@ -61,11 +61,11 @@ struct ReceiptListTests {
         let participants = (0..<40).map { number in
             ReceiptRecord.Participant(
                 app: AppKey(uid: 1000, id: "org.example.App\(number)"), proven: false, outcome: .cleared, took: 1,
-                proof: nil, details: text, explanation: "")
+                proof: nil, details: text, explanation: [])
         }
         return ReceiptRecord(
             epoch: epoch, holder: holder, reason: .user, started: 2, ended: 3, took: 1, outcome: .cleared,
             participants: participants, debts: [], browser: .none, browserExplanation: "", shared: [], provider: nil,
-            rejections: [], restarts: 0, explanation: "", release: nil)
+            rejections: [], restarts: 0, explanation: [], release: nil)
     }
 }

@@ -69,7 +69,7 @@ enum JournalWays {
     /// A start with what was read, and what a terminal then goes through; all of it is written again.
     private static func goOn(with ledger: Ledger, _ db: Database) {
         if let receipt = ledger.quarantined { _ = Receipt(receipt, journalID: "").dictionary }
-        for record in OlderCopy.records(for: ledger, through: EpochMark(of: ledger), nil, wall: 0, why: "") {
+        for record in OlderCopy.records(for: ledger, through: EpochMark(of: ledger), nil, wall: 0, why: []) {
             write(record, db)
         }
         let senders = Set(ledger.registrations.values.map(\.sender))

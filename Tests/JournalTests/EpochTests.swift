@@ -82,7 +82,7 @@ import Vocabulary
         try await opened.clear(epoch)
         try await opened.end(epoch, .quarantined)
         #expect(folder.text("epoch") == "\(epoch) begun\n")
-        try await opened.journal.write([.released(epoch, Barrier.Release(when: 1, by: .retry, explanation: ""))])
+        try await opened.journal.write([.released(epoch, Barrier.Release(when: 1, by: .retry, explanation: []))])
         #expect(folder.text("epoch") == "\(epoch) ended\n")
     }
 
@@ -200,7 +200,7 @@ import Vocabulary
         try await opened.clear(2)
         try await opened.end(2, .quarantined)
         let copy = folder.database
-        try await opened.journal.write([.released(2, Barrier.Release(when: 1, by: .retry, explanation: ""))])
+        try await opened.journal.write([.released(2, Barrier.Release(when: 1, by: .retry, explanation: []))])
         try await opened.turn(3)
         opened.journal.close()
         loseJournal()

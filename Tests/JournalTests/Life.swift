@@ -58,7 +58,7 @@ struct Life {
 
     private mutating func release() -> [Record] {
         guard let receipt = ledger.quarantined else { return [] }
-        return [.released(receipt.epoch, Barrier.Release(when: wall(), by: .retry, explanation: text()))]
+        return [.released(receipt.epoch, Barrier.Release(when: wall(), by: .retry, explanation: explanation()))]
     }
 
     // MARK: Values
@@ -81,6 +81,17 @@ struct Life {
 
     mutating func text() -> String {
         pick(["", "plain", "it's \"quoted\"; --", "žluťoučký\u{0}kůň 🐴", "\n\t\u{1b}[0m", "{\"a\":1}"], "")
+    }
+
+    mutating func explanation() -> Explanation {
+        let parts: [Explanation.Part] = [
+            .olderCopy, .absoluteLimit(microseconds: big()), .restarted(times: .max),
+            .sealed(pick([.unwrittenSignOut, .unreadableJournal(text())], .openSignInPage)),
+            .browserNotSignedOut(failed: [text()]), .slowWrite(limit: big(), took: big()), .begunSince(big()),
+            .said("x" + text()),
+        ]
+        guard chance() else { return Explanation(said: text()) }
+        return Explanation((0..<Int.random(in: 1...3, using: &random)).map { _ in pick(parts, .notRunning) })
     }
 
     mutating func holder() -> TurnAccount {
@@ -116,7 +127,7 @@ struct Life {
         value.details = text()
         value.took = big()
         value.proof = chance() ? pick(Proof.allCases, .pid) : nil
-        value.explanation = text()
+        value.explanation = explanation()
         return value
     }
 
@@ -124,7 +135,7 @@ struct Life {
         var value = Barrier(
             epoch: epoch, reason: pick(SignOutReason.allCases, .user),
             at: Moment(monotonic: big(), boottime: 0, wall: wall()), policy: .ordinary)
-        value.doomed = chance() ? text() : nil
+        value.doomed = chance() ? explanation() : nil
         value.browser = chance() ? .clean : nil
         value.shared = chance() ? [Barrier.Holder(name: text(), outcome: .failed, explanation: text())] : nil
         value.rejections = rejections()
@@ -148,7 +159,7 @@ struct Life {
     mutating func tokens(_ epoch: Epoch) -> TokenTally? {
         guard chance() else { return nil }
         return TokenTally(
-            epoch: epoch, rows: [TokenTally.Row(app: chance() ? key() : nil, count: .max)], explanation: text())
+            epoch: epoch, rows: [TokenTally.Row(app: chance() ? key() : nil, count: .max)], explanation: explanation())
     }
 
     mutating func device(_ old: Ledger.Device) -> Ledger.Device {
@@ -169,10 +180,10 @@ struct Life {
                 ReceiptRecord.Participant(
                     app: key(), proven: chance(), outcome: pick(ParticipantOutcome.allCases, .owed),
                     took: big(), proof: chance() ? pick(Proof.allCases, .pid) : nil, details: text(),
-                    explanation: text())
+                    explanation: explanation())
             ], debts: [ReceiptRecord.Debt(app: key(), since: big())], browser: .none, browserExplanation: text(),
             shared: [Barrier.Holder(name: text(), outcome: .clean)], rejections: rejections(),
-            tokens: tokens(turn.epoch), restarts: 1, explanation: text(), release: nil)
+            tokens: tokens(turn.epoch), restarts: 1, explanation: explanation(), release: nil)
     }
 }
 

@@ -73,7 +73,7 @@ import Vocabulary
         try await opened.begin(1)
         try await opened.clear(1)
         try await opened.end(1, .quarantined)
-        let release = Barrier.Release(when: 9, by: .administrator, explanation: "looked at")
+        let release = Barrier.Release(when: 9, by: .administrator, explanation: Explanation(said: "looked at"))
         try await opened.journal.write([.released(1, release)])
         #expect(try await opened.journal.receipt(1)?.release == release)
         #expect(try await fault { try await opened.journal.write([.released(2, release)]) } == .refused)

@@ -41,7 +41,7 @@ func receipt(_ epoch: Epoch, _ outcome: Outcome = .cleared, wall: Int64 = 3) -> 
         epoch: epoch, holder: ana, reason: .user, started: 2, ended: wall, took: 1, outcome: outcome,
         participants: [], debts: [], browser: .none, browserExplanation: "", shared: [], provider: nil, rejections: [],
         restarts: 0,
-        explanation: "", release: nil)
+        explanation: [], release: nil)
 }
 
 /// The kind of fault that the body ends with; nil when it does not.

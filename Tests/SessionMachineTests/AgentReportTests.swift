@@ -94,7 +94,7 @@ struct AgentReportTests {
             .browserSignedOut(1, .clean, ""), .sharedHoldersCleared(1, []), .startPage(isShown: true),
         ] {
             session.feed(.agentReported(old, report))
-            #expect(session.remarks.last == .outOfPlace("an agent that has left reported a result"))
+            #expect(session.remarks.last == .outOfPlace(.agentReport))
         }
         #expect(session.state(Session.notes) == .containing && session.barrier?.browser == nil)
         // That a process has ended is true whoever says it, but only its own agent knows what it has left running.

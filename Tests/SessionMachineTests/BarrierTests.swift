@@ -56,8 +56,8 @@ struct BarrierTests {
         let receipt = try #require(session.answer(back: 1)?.receipt)
         // Ten seconds are allowed, nine have passed, and this is not written yet.
         #expect(receipt.outcome == .cleared)
-        #expect(receipt.explanation.contains("absolute limit of 10 s"), "\(receipt.explanation)")
-        #expect(receipt.explanation.contains("took 2 s"), "\(receipt.explanation)")
+        #expect(receipt.explanation.text.contains("absolute limit of 10 s"), "\(receipt.explanation)")
+        #expect(receipt.explanation.text.contains("took 2 s"), "\(receipt.explanation)")
     }
 
     @Test func `two sign-outs join one barrier and get the same receipt`() throws {

@@ -5,7 +5,7 @@ import Vocabulary
 
 /// The epoch file says that a turn has begun, and the journal does not know who took part in it.
 struct LostTurnTests {
-    private static let why = "the journal was lost"
+    private static let why = Explanation.Part.lostJournal
     private static let gone = AppKey(uid: 1000, id: "*gone")
 
     /// A supervisor that finds such a turn, in the boot in which that began.
@@ -17,7 +17,7 @@ struct LostTurnTests {
         device.nextInstance = Instance(rawValue: 1 << 32)
         device.turn = Ledger.Turn(
             epoch: 5, holder: .unknown, when: 1, began: Ledger.Begin(wall: 1, boottime: 2, bootID: "boot"),
-            lost: Self.why)
+            lost: [Self.why])
         session.journal.apply(.device(device))
         session.restart(boot: boot)
         return session
@@ -45,7 +45,7 @@ struct LostTurnTests {
         session.finish()
         #expect(session.machine.phase == .quarantined)
         let receipt = try #require(session.machine.ledger.quarantined)
-        #expect(receipt.explanation.contains(Self.why))
+        #expect(receipt.explanation.parts.contains(Self.why))
         #expect(receipt.holder == .unknown)
         let rows = Dictionary(uniqueKeysWithValues: receipt.participants.map { ($0.app, $0.outcome) })
         #expect(rows == [Self.gone: .owed, Session.till: .contained])

@@ -38,7 +38,7 @@ struct ProviderTests {
         session.signOut()
         session.finish()
         session.pass(milliseconds: 2000)
-        let report = ProviderReport(.signedOut, explanation: "later")
+        let report = ProviderReport(.signedOut, said: "later")
         session.feed(.signedOutAtProvider(1, report))
         #expect(session.records == [.told(1, report)])
         // What is no news is not written.

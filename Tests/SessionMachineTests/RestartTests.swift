@@ -140,7 +140,7 @@ struct RestartTests {
     @Test func `what is wrong with a journal is told also where a marker is`() {
         let session = Session()
         session.restart(marked: true, sealed: "mend it")
-        #expect(session.machine.quarantineExplanation == "mend it")
+        #expect(session.machine.quarantineExplanation?.text == "mend it")
     }
 
     @Test(arguments: [true, false])

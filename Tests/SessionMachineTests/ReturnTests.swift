@@ -93,7 +93,7 @@ struct StartPageTests {
         #expect(session.machine.phase == .ready && session.machine.missing != nil)
         session.pass(milliseconds: 1000)
         #expect(session.machine.phase == .quarantined)
-        #expect(session.machine.quarantineExplanation?.contains("start page") == true)
+        #expect(session.machine.quarantineExplanation?.text.contains("start page") == true)
         #expect(session.signIn()?.refusal == .quarantined)
         // Neither of them puts a page on the screen.
         #expect(session.call { .endQuarantine($0) }?.refusal == .pageMissing)

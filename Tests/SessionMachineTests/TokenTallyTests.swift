@@ -35,7 +35,7 @@ struct TokenTallyTests {
         session.machine.countToken(Session.notes, 1)
         let tally = try receipt(session)
         #expect(tally.rows == [.init(app: Session.notes, count: 1)])
-        #expect(tally.explanation.contains("restart of batond"))
+        #expect(tally.explanation.text.contains("restart of batond"))
         session.signIn()
         #expect(try receipt(session) == TokenTally(epoch: 2))
     }
