@@ -10,19 +10,23 @@ public struct AppFile: Sendable, Hashable {
     /// Nil when it could not be read; `fault` says why.
     public let text: String?
     public let fault: String?
+    /// It could not be read for lack of permission.
+    public let isForbidden: Bool
 
     public init(id: String, file: String, text: String) {
         self.id = id
         self.file = file
         self.text = text
         fault = nil
+        isForbidden = false
     }
 
-    public init(id: String, file: String, fault: String) {
+    public init(id: String, file: String, fault: String, isForbidden: Bool = false) {
         self.id = id
         self.file = file
         text = nil
         self.fault = fault
+        self.isForbidden = isForbidden
     }
 
     /// Whether the text can be an app id: 1 to 255 letters, digits and `. _ -`, beginning with a letter or digit.

@@ -27,7 +27,9 @@ struct AppReader {
             return nil
         }
         if let fault = file.fault {
-            ownFaults.append(SettingsFault(origin: file.file, message: fault))
+            ownFaults.append(
+                SettingsFault(
+                    origin: file.file, message: fault, unreadableFile: file.isForbidden ? file.file : nil))
             return nil
         }
         var app = AppSettings(id: file.id)

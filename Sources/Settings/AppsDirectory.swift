@@ -12,9 +12,7 @@ public enum AppsDirectory {
         guard let directory = path.withPlatformString({ opendir($0) }) else {
             let number = errno
             if number == ENOENT { return [] }
-            throw SettingsFaults([
-                SettingsFault(origin: path.string, message: "cannot be read: \(Errno(rawValue: number))")
-            ])
+            throw SettingsFaults([SettingsFault(unreadable: path, Errno(rawValue: number))])
         }
         defer { closedir(directory) }
         var status = stat()
@@ -57,7 +55,9 @@ public enum AppsDirectory {
             }
             return AppFile(id: id, file: path.string, text: file.text)
         } catch {
-            return AppFile(id: id, file: path.string, fault: error.all.first?.message ?? "cannot be read")
+            return AppFile(
+                id: id, file: path.string, fault: error.all.first?.message ?? "cannot be read",
+                isForbidden: error.all.first?.unreadableFile != nil)
         }
     }
 }

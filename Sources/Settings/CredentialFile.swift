@@ -26,7 +26,8 @@ public struct CredentialFile: Sendable, Hashable {
             return try ReferencedFile(path, followsLinks: false).secret(
                 owners: keeper == .owner ? ReferencedFiles.owners(scope: .session) : nil)
         } catch {
-            throw SettingsFault(origin: path.string, message: error.text(path))
+            throw SettingsFault(
+                origin: path.string, message: error.text(path), unreadableFile: error.isForbidden ? path.string : nil)
         }
     }
 }

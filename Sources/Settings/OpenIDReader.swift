@@ -136,10 +136,14 @@ enum OpenIDReader {
                 "the client proves itself in one way only, but there are \(sources.joined(separator: " and "))")
         }
         if let given, let refusal = files?.refusal(ofSystemd: given) {
-            reader.refuse(.identityKind, "\(ReferencedFiles.secretCredential) \(refusal)")
+            reader.refuse(
+                .identityKind, "\(ReferencedFiles.secretCredential) \(refusal.message)",
+                unreadableFile: refusal.unreadableFile)
         }
         if let givenCertificate, let refusal = files?.refusal(ofSystemd: givenCertificate, isCertificate: true) {
-            reader.refuse(.identityKind, "\(ReferencedFiles.certificateCredential) \(refusal)")
+            reader.refuse(
+                .identityKind, "\(ReferencedFiles.certificateCredential) \(refusal.message)",
+                unreadableFile: refusal.unreadableFile)
         }
         if let path = secretFile { return .secret(CredentialFile(path: path, keeper: .owner)) }
         if let path = certificateFile { return .certificate(CredentialFile(path: path, keeper: .owner)) }
@@ -150,7 +154,7 @@ enum OpenIDReader {
 
     /// A path that was given; the text is never shown, since somebody may have written the secret itself there.
     private static func readPath(
-        _ key: SettingsKey, from reader: inout SettingsReader, refusal: (FilePath) -> String?
+        _ key: SettingsKey, from reader: inout SettingsReader, refusal: (FilePath) -> ReferencedFiles.Refusal?
     ) -> FilePath? {
         guard let text = reader.optional(key, expected: "text", { $0 }) else { return nil }
         let isPath =
@@ -162,7 +166,7 @@ enum OpenIDReader {
         }
         let path = FilePath(text)
         if let refusal = refusal(path) {
-            reader.refuse(key, refusal)
+            reader.refuse(key, refusal.message, unreadableFile: refusal.unreadableFile)
             return nil
         }
         return path

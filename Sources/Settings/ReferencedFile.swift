@@ -70,6 +70,9 @@ final class ReferencedFile {
 }
 
 extension ReferencedFile.Fault {
+    /// This user has no permission to read it.
+    var isForbidden: Bool { self == .unreadable(.permissionDenied) }
+
     /// What is wrong and what to do, to stand behind the path.
     func text(_ path: FilePath) -> String {
         switch self {

@@ -7,6 +7,13 @@ struct ReferencedFiles {
     static let secretCredential = "baton-client-secret"
     static let certificateCredential = "baton-client-certificate"
 
+    struct Refusal {
+        /// To stand behind the key.
+        let message: String
+        /// As `SettingsFault` has it.
+        let unreadableFile: String?
+    }
+
     /// systemd's credential directory.
     let credentials: FilePath?
     /// Who may own a secret.
@@ -23,29 +30,29 @@ struct ReferencedFiles {
         return [0, geteuid(), service ?? 0]
     }
 
-    /// Why it cannot be used, to stand behind the key; nil when it can.
-    func refusal(ofCA path: FilePath) -> String? {
-        message(path) { () throws(ReferencedFile.Fault) in
+    /// Why it cannot be used; nil when it can.
+    func refusal(ofCA path: FilePath) -> Refusal? {
+        refusal(path) { () throws(ReferencedFile.Fault) in
             let file = try ReferencedFile(path, followsLinks: true)
             guard try file.read().contains("-----BEGIN CERTIFICATE-----") else { throw .noCertificate }
         }
     }
 
-    func refusal(ofSecret path: FilePath) -> String? {
-        message(path) { () throws(ReferencedFile.Fault) in
+    func refusal(ofSecret path: FilePath) -> Refusal? {
+        refusal(path) { () throws(ReferencedFile.Fault) in
             _ = try ReferencedFile(path, followsLinks: false).secret(owners: owners)
         }
     }
 
-    func refusal(ofCertificate path: FilePath) -> String? {
-        message(path) { () throws(ReferencedFile.Fault) in
+    func refusal(ofCertificate path: FilePath) -> Refusal? {
+        refusal(path) { () throws(ReferencedFile.Fault) in
             try Self.judgeCertificate(try ReferencedFile(path, followsLinks: false).secret(owners: owners))
         }
     }
 
     /// systemd itself keeps others from its credentials, with owners and modes of its own.
-    func refusal(ofSystemd path: FilePath, isCertificate: Bool = false) -> String? {
-        message(path) { () throws(ReferencedFile.Fault) in
+    func refusal(ofSystemd path: FilePath, isCertificate: Bool = false) -> Refusal? {
+        refusal(path) { () throws(ReferencedFile.Fault) in
             let secret = try ReferencedFile(path, followsLinks: false).secret(owners: nil)
             if isCertificate { try Self.judgeCertificate(secret) }
         }
@@ -63,12 +70,14 @@ struct ReferencedFiles {
         guard secret.contains("PRIVATE KEY-----") else { throw .noKey }
     }
 
-    private func message(_ path: FilePath, _ judge: () throws(ReferencedFile.Fault) -> Void) -> String? {
+    private func refusal(_ path: FilePath, _ judge: () throws(ReferencedFile.Fault) -> Void) -> Refusal? {
         do throws(ReferencedFile.Fault) {
             try judge()
             return nil
         } catch {
-            return "\(SettingsText.printable(path.string)) \(error.text(path))"
+            return Refusal(
+                message: "\(SettingsText.printable(path.string)) \(error.text(path))",
+                unreadableFile: error.isForbidden ? path.string : nil)
         }
     }
 }

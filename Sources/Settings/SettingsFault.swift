@@ -1,3 +1,5 @@
+import SystemPackage
+
 /// One thing wrong in one place of the settings: `/etc/baton/baton.yaml:12: barrier.soft: 'fast' is not a duration`.
 public struct SettingsFault: Error, Sendable, Hashable {
     /// The file's path, or where else the value came from: `environment BATON_BARRIER_SOFT`.
@@ -8,12 +10,25 @@ public struct SettingsFault: Error, Sendable, Hashable {
     public let key: String?
     /// What is wrong and what to do. Never a PIN hash.
     public let message: String
+    /// The file that this user has no permission to read, if that is what is wrong.
+    public let unreadableFile: String?
 
-    public init(origin: String, line: Int? = nil, key: String? = nil, message: String) {
+    public init(
+        origin: String, line: Int? = nil, key: String? = nil, message: String, unreadableFile: String? = nil
+    ) {
         self.origin = origin
         self.line = line
         self.key = key
         self.message = message
+        self.unreadableFile = unreadableFile
+    }
+}
+
+extension SettingsFault {
+    init(unreadable path: FilePath, _ number: Errno) {
+        self.init(
+            origin: path.string, message: "cannot be read: \(number)",
+            unreadableFile: number == .permissionDenied ? path.string : nil)
     }
 }
 

@@ -32,7 +32,7 @@ public struct SettingsFile: Sendable {
         guard descriptor >= 0 else {
             let number = errno
             if number == ENOENT { return nil }
-            throw fault("cannot be read: \(Errno(rawValue: number))")
+            throw SettingsFaults([SettingsFault(unreadable: path, Errno(rawValue: number))])
         }
         defer { close(descriptor) }
         var status = stat()

@@ -139,9 +139,13 @@ struct SettingsReader {
     }
 
     /// Notes a fault at the place where the key was set, or at the given line of the file.
-    mutating func refuse(_ key: SettingsKey, _ message: String, line: Int? = nil) {
+    mutating func refuse(
+        _ key: SettingsKey, _ message: String, line: Int? = nil, unreadableFile: String? = nil
+    ) {
         let place = origins[key] ?? (origin: file, line: nil)
-        let fault = SettingsFault(origin: place.origin, line: line ?? place.line, key: key.name, message: message)
+        let fault = SettingsFault(
+            origin: place.origin, line: line ?? place.line, key: key.name, message: message,
+            unreadableFile: unreadableFile)
         // What the parser refused is not a wrong value as well.
         guard !unusable.contains(key.name) else { return }
         faults.append(fault)

@@ -22,6 +22,10 @@ struct Batond: ParsableCommand {
             69 no bus or another batond, 74 the state folder cannot be made or the runtime folder not be written, 78 the settings \
             cannot be used. A journal that cannot be read or written quarantines the device instead.
 
+            With --check and --json, standard output has one object: faults and warnings, each a list of objects with text, and \
+            where they are known with origin (the file, or where else the value is from), line, key and unreadable-file \
+            (which batond's user may not read).
+
             Example, a terminal of your own on the session bus:
               batond --session
             """,
@@ -63,11 +67,18 @@ struct Batond: ParsableCommand {
     @Flag(help: "Check the settings and exit: 0 if they are valid, 78 if not.")
     var check = false
 
+    @Flag(help: "With --check: print one object with what is wrong, for programs.")
+    var json = false
+
     @Flag(help: "Print the introspection of /org/baton/Device1 and exit.")
     var introspect = false
 
     @Flag(help: "Explain every setting and exit.")
     var helpSettings = false
+
+    func validate() throws {
+        if json, !check { throw ValidationError("--json belongs to --check.") }
+    }
 
     func run() throws {
         if helpSettings { return print(Settings.example) }
@@ -117,16 +128,24 @@ struct Batond: ParsableCommand {
 
     /// Says everything that is wrong, one line each.
     private func check(_ options: DaemonOptions) async throws {
-        do {
-            let parsed = try await options.parseSettings()
-            for warning in parsed.warnings { write("warning: \(warning)") }
-            for fault in parsed.appFaults { write("\(fault)") }
-            if !parsed.appFaults.isEmpty { throw ExitCode(78) }
-            print("The settings are valid.")
-        } catch let fault as DaemonFault {
-            write(fault.message)
-            throw ExitCode(fault.exitCode)
+        let result: SettingsCheck
+        do throws(DaemonFault) {
+            result = SettingsCheck(try await options.parseSettings())
+        } catch {
+            guard case .settings(let faults) = error else {
+                write(error.message)
+                throw ExitCode(error.exitCode)
+            }
+            result = SettingsCheck(faults: faults)
         }
+        if json {
+            print(try result.json)
+        } else {
+            for warning in result.warnings { write("warning: \(warning.text)") }
+            for fault in result.faults { write(fault.text) }
+            if result.faults.isEmpty { print("The settings are valid.") }
+        }
+        if !result.faults.isEmpty { throw ExitCode(DaemonFault.settings(result.faults).exitCode) }
     }
 
     private func write(_ line: String) {

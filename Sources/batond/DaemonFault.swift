@@ -1,9 +1,11 @@
+import BatonContract
+
 /// Why batond does not run; each has its exit code.
 enum DaemonFault: Error, Sendable {
     /// 69: no bus, or another batond owns the name.
     case unavailable(String)
     /// 78: settings that cannot be used.
-    case settings(String)
+    case settings([SettingsCheck.Remark])
     /// 74: the state folder cannot be made, or the runtime folder not be written.
     case state(String)
 
@@ -17,7 +19,8 @@ enum DaemonFault: Error, Sendable {
 
     var message: String {
         switch self {
-        case .unavailable(let text), .settings(let text), .state(let text): text
+        case .unavailable(let text), .state(let text): text
+        case .settings(let remarks): remarks.map(\.text).joined(separator: "\n")
         }
     }
 }

@@ -1,3 +1,4 @@
+import BatonContract
 import DBus
 import Glibc
 import Identity
@@ -5,6 +6,7 @@ import Journal
 import Providers
 import Settings
 import SystemPackage
+import Vocabulary
 
 /// What the command line and the environment say about how batond runs.
 struct DaemonOptions: Sendable {
@@ -58,7 +60,8 @@ struct DaemonOptions: Sendable {
     /// Reads and judges the settings.
     func parseSettings() async throws(DaemonFault) -> Settings.Parsed {
         guard let file = config ?? Settings.standardFile(scope: scope, environment: environment) else {
-            throw .settings("cannot find the settings: none of --config, HOME and XDG_CONFIG_HOME is set")
+            let text = "cannot find the settings: none of --config, HOME and XDG_CONFIG_HOME is set"
+            throw .settings([SettingsCheck.Remark(text: text)])
         }
         let parsed: Settings.Parsed
         do {
@@ -66,14 +69,17 @@ struct DaemonOptions: Sendable {
                 file, required: config != nil || scope == .system, scope: scope,
                 environment: environment.filter { $0.key != "BATON_BUS" })
         } catch {
-            throw .settings("\(error)")
+            throw .settings(error.all.map(SettingsCheck.Remark.init))
         }
         // What only the client of the provider can judge, such as what its kind of authority allows.
         if let openID = parsed.settings.openID {
             do throws(IdentityError) {
                 _ = try ClientSettings(openID)
             } catch {
-                throw .settings("\(file): identity: \(error.text)")
+                let key = SettingsKey.identity.name
+                throw .settings([
+                    SettingsCheck.Remark(text: "\(file): \(key): \(error.text)", origin: file.string, key: key)
+                ])
             }
         }
         return parsed

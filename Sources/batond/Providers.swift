@@ -28,7 +28,7 @@ struct Providers: Sendable {
                     openID, of: settings, scope: options.scope, environment: options.environment, clock: options.clock,
                     thread: thread, log: log)
             } catch {
-                throw DaemonFault.settings("\(SettingsKey.identity): \(error.text)")
+                throw DaemonFault.settings([SettingsCheck.Remark(text: "\(SettingsKey.identity): \(error.text)")])
             }
         }
     }

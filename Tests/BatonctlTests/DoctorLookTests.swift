@@ -68,4 +68,28 @@ import Testing
         let finding = ClockLook.finding(newest: receipt)
         #expect(finding.state == .wrong && finding.text.contains("turn 7"), "\(finding)")
     }
+
+    // MARK: Settings
+
+    @Test func `settings are judged by what batond says of them, and not by its words`() {
+        let look = SettingsLook(bus: nil, isSystem: false, isRunning: false)
+        func finding(_ code: Int32?, _ faults: [SettingsCheck.Remark], warnings: [SettingsCheck.Remark] = []) -> Finding
+        {
+            look.finding(.init(exitCode: code, result: SettingsCheck(faults: faults, warnings: warnings)))
+        }
+        #expect(finding(0, []).state == .ok)
+        let warned = finding(0, [], warnings: [.init(text: "warning: Permission denied")])
+        #expect(warned.state == .warning && warned.text == "warning: Permission denied")
+        let said = finding(78, [.init(text: "a.yaml:1: mode: 'Permission denied' is not shared or default")])
+        #expect(said.state == .wrong && said.advice == Text.Doctor.repairSettings)
+        let denied = finding(78, [.init(text: "a.yaml: cannot be read", unreadableFile: "a.yaml")])
+        #expect(denied.state == .warning && denied.advice == Text.Doctor.asRoot)
+        #expect(finding(nil, []).state == .wrong)
+    }
+
+    @Test func `a batond that answers in another way is shown as it answered`() {
+        let look = SettingsLook(bus: nil, isSystem: false, isRunning: false)
+        let finding = look.finding(.init(exitCode: 64, result: nil, lines: ["Error: Unknown option '--json'"]))
+        #expect(finding.state == .wrong && finding.text == "Error: Unknown option '--json'")
+    }
 }

@@ -1,5 +1,6 @@
 import Baton
 import BusTesting
+import FoundationEssentials
 import Glibc
 import TerminalTesting
 import Testing
@@ -50,6 +51,31 @@ struct ProgramTests {
             #expect(program.output.contains("\(file):4: barrier.hard"), "\(program.output)")
         }
         #expect(!terminal.exists("state/baton/baton.sqlite"))
+    }
+
+    @Test func `the check says to programs what is wrong, and where`() async throws {
+        let terminal = try Terminal(
+            settings: "browser: {kind: chromium, executable: /nowhere/chromium}\n",
+            apps: ["org.example.Till": "wipes: [/]\n"])
+        let result = try await run(terminal, "--session", "--check", "--json")
+        #expect(result.status == 78, "\(result.output)")
+        let folder = "\(terminal.folder)/config/baton"
+        let check = try JSONDecoder().decode(SettingsCheck.self, from: Data(result.output.utf8))
+        let fault = try #require(check.faults.first)
+        #expect(fault.origin == "\(folder)/apps.d/org.example.Till.yaml" && fault.line == 1 && fault.key == "wipes")
+        #expect(fault.text.hasPrefix("\(folder)/apps.d/org.example.Till.yaml:1: wipes: "), "\(fault)")
+        #expect(check.faults.count == 1 && fault.unreadableFile == nil)
+        #expect(
+            check.warnings.map(\.key) == ["browser.executable"]
+                && check.warnings.first?.origin == "\(folder)/baton.yaml")
+        let alone = try await run(terminal, "--session", "--json")
+        #expect(alone.status == 64 && alone.output.contains("--check"), "\(alone.output)")
+    }
+
+    @Test func `right settings are told to programs without faults`() async throws {
+        let terminal = try Terminal()
+        let result = try await run(terminal, "--session", "--check", "--json")
+        #expect(result.status == 0 && result.output == #"{"faults":[],"warnings":[]}"#, "\(result.output)")
     }
 
     @Test func `the check warns of what this machine lacks, and passes`() async throws {

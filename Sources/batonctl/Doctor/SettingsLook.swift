@@ -1,4 +1,6 @@
+import Baton
 import DBus
+import FoundationEssentials
 import Glibc
 import Subprocess
 import SystemPackage
@@ -14,24 +16,36 @@ struct SettingsLook {
             return .wrong("settings", Text.Doctor.noBatond, Text.Doctor.install)
         }
         do {
-            let (status, lines) = try await judgement(of: batond)
-            let denied = lines.first { $0.contains("Permission denied") }
-            switch (status, denied) {
-            case (.exited(0), _) where lines.isEmpty: return .ok("settings", Text.Doctor.settingsAreRight)
-            case (.exited(0), _):
-                return .warning("settings", Text.Doctor.settingsWarn(lines), Text.Doctor.seeHelpSettings)
-            case (.exited(78), let denied?) where service != nil:
-                let file = denied.split(separator: ": ").first.map(String.init) ?? denied
-                return .wrong("settings", Text.Doctor.settingsWarn(lines), Text.Doctor.letBatonRead(file))
-            case (.exited(78), _?) where isSystem && isRunning:
-                return .ok("settings", Text.Doctor.settingsAreHidden)
-            case (.exited(78), _?):
-                return .warning("settings", Text.Doctor.settingsWarn(lines), Text.Doctor.asRoot)
-            default:
-                return .wrong("settings", Text.Doctor.settingsWarn(lines), Text.Doctor.repairSettings)
-            }
+            return finding(try await judgement(of: batond))
         } catch {
             return .wrong("settings", Text.Doctor.notRun(batond, "\(error)"), Text.Doctor.install)
+        }
+    }
+
+    /// How `batond --check --json` ended.
+    struct Judgement {
+        /// Nil: a signal ended it.
+        var exitCode: Int32?
+        /// Nil: its output is none, as of a batond of another version or of one that cannot be run.
+        var result: SettingsCheck?
+        /// What it wrote to standard error.
+        var lines: [String] = []
+    }
+
+    func finding(_ judgement: Judgement) -> Finding {
+        guard let result = judgement.result else {
+            return .wrong("settings", Text.Doctor.settingsWarn(judgement.lines), Text.Doctor.repairSettings)
+        }
+        let lines = (result.warnings + result.faults).map(\.text)
+        let unreadable = result.faults.lazy.compactMap(\.unreadableFile).first
+        switch (judgement.exitCode, unreadable) {
+        case (0, _) where lines.isEmpty: return .ok("settings", Text.Doctor.settingsAreRight)
+        case (0, _): return .warning("settings", Text.Doctor.settingsWarn(lines), Text.Doctor.seeHelpSettings)
+        case (78, let file?) where service != nil:
+            return .wrong("settings", Text.Doctor.settingsWarn(lines), Text.Doctor.letBatonRead(file))
+        case (78, _?) where isSystem && isRunning: return .ok("settings", Text.Doctor.settingsAreHidden)
+        case (78, _?): return .warning("settings", Text.Doctor.settingsWarn(lines), Text.Doctor.asRoot)
+        default: return .wrong("settings", Text.Doctor.settingsWarn(lines), Text.Doctor.repairSettings)
         }
     }
 
@@ -41,9 +55,8 @@ struct SettingsLook {
         return isSystem && geteuid() == 0 && UserName.id(of: name) != nil ? name : nil
     }
 
-    /// How `batond --check` ended, and each line that it wrote.
-    private func judgement(of batond: String) async throws -> (TerminationStatus, [String]) {
-        var (program, arguments) = (batond, ["--check", isSystem ? "--system" : "--session"])
+    private func judgement(of batond: String) async throws -> Judgement {
+        var (program, arguments) = (batond, ["--check", "--json", isSystem ? "--system" : "--session"])
         // Subprocess can change the user itself, but not in a process with threads: glibc's setuid() waits for them all, and
         // in the child that Subprocess makes without fork() they are still counted.
         if let service, let setpriv = ProgramPath.find("setpriv") {
@@ -51,11 +64,13 @@ struct SettingsLook {
             program = setpriv
         }
         let result = try await Subprocess.run(
-            .path(FilePath(program)), arguments: Arguments(arguments), input: .none, output: .discarded,
-            error: .string(limit: 65536))
-        let lines = result.standardError.split(separator: "\n").map { line in
-            String(line.hasPrefix("warning: ") ? line.dropFirst("warning: ".count) : line)
-        }
-        return (result.terminationStatus, lines)
+            .path(FilePath(program)), arguments: Arguments(arguments), input: .none,
+            output: .string(limit: 1 << 20), error: .string(limit: 65536))
+        var exitCode: Int32?
+        if case .exited(let code) = result.terminationStatus { exitCode = code }
+        return Judgement(
+            exitCode: exitCode,
+            result: try? JSONDecoder().decode(SettingsCheck.self, from: Data(result.standardOutput.utf8)),
+            lines: result.standardError.split(separator: "\n").map(String.init))
     }
 }
