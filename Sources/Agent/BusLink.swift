@@ -22,7 +22,7 @@ struct BusLink: SupervisorLink {
     func journal() async throws -> SupervisorJournal {
         let information = try await connection.call(
             Device1.getDeviceInformation, to: Device1.busName, at: Device1.path, options: .noAutoStart)
-        return SupervisorJournal(try AgentWelcome(information))
+        return SupervisorJournal(DeviceInformation(information))
     }
 
     func register(watching: [Instance]) async throws -> SupervisorJournal {
@@ -43,4 +43,8 @@ struct BusLink: SupervisorLink {
 
 extension SupervisorJournal {
     fileprivate init(_ welcome: AgentWelcome) { self.init(welcome.journalID, before: welcome.journalBefore) }
+
+    fileprivate init(_ information: DeviceInformation) {
+        self.init(information.journalID, before: information.journalBefore)
+    }
 }
