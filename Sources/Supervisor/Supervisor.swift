@@ -223,16 +223,15 @@ package actor Supervisor {
         isWritingHere = false
     }
 
-    /// While this thread itself writes, nobody hears what apps say, and when it is read at last it seems to come late.
+    /// While this thread itself writes, the supervisor does not hear what apps say, and when it reads that at last it seems to
+    /// come late.
     private func extendDeadlines(_ events: [HandledEvent]) {
         guard isWritingHere else { return }
         isWritingHere = false
-        let delay = max(now.monotonic, commitBegan) - commitBegan
-        guard delay > machine.policy.soft / 2, let barrier = machine.ledger.barrier, !barrier.ended,
-            // Whose announcement was held up as well is dealt with there.
-            !events.contains(where: { $0.announcesEnd(of: barrier.epoch) })
-        else { return }
-        mailbox.insert(Event(.announcedLate(barrier.epoch, by: delay), at: now), at: 0)
+        let delay = timeOfCommit
+        // If the announcement was held up as well, that is dealt with there.
+        guard case .delayedAnswers(let epoch) = slowWrite(of: delay, holding: events) else { return }
+        mailbox.insert(Event(.announcedLate(epoch, by: delay), at: now), at: 0)
     }
 
     /// What could not be written before is not in the journal, so the whole state goes in.
@@ -280,12 +279,16 @@ package actor Supervisor {
 
     /// The same with later deadlines, where a sign-out could be announced only long after it had begun.
     private func postponed(_ events: [HandledEvent]) -> [HandledEvent] {
-        let delay = max(now.monotonic, commitBegan) - commitBegan
-        // Less than that the deadlines allow for, and it would be one more thing to write.
-        guard delay > machine.policy.soft / 2, let barrier = machine.ledger.barrier,
-            events.contains(where: { $0.announcesEnd(of: barrier.epoch) })
-        else { return events }
-        mailbox.insert(Event(.announcedLate(barrier.epoch, by: delay), at: now), at: 0)
+        let delay = timeOfCommit
+        guard case .delayedAnnouncement(let epoch) = slowWrite(of: delay, holding: events) else { return events }
+        mailbox.insert(Event(.announcedLate(epoch, by: delay), at: now), at: 0)
         return events.map { $0.postponed(by: delay) }
     }
+
+    private func slowWrite(of delay: UInt64, holding events: [HandledEvent]) -> SlowWrite? {
+        machine.slowWrite(of: delay, holding: events.lazy.flatMap(\.effects))
+    }
+
+    /// In microseconds.
+    private var timeOfCommit: UInt64 { max(now.monotonic, commitBegan) - commitBegan }
 }
