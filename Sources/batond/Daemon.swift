@@ -69,10 +69,7 @@ struct Daemon: Service {
         let parsed = try await options.parseSettings()
         for warning in parsed.warnings { log.warning("\(warning)") }
         for fault in parsed.appFaults { log.tell(.settingsFault, .error, "an app is disabled", ["error": "\(fault)"]) }
-        let access = Access(parsed.settings.administrators, owner: nil)
-        for name in access.unknown {
-            log.warning("\(SettingsKey.administrators): unknown user or group '\(name)'")
-        }
+        log.warn(ofUnknown: Access(parsed.settings.administrators, owner: nil))
         return parsed.settings
     }
 

@@ -220,9 +220,7 @@ struct DaemonLife {
             log.tell(.settingsFault, .error, "the settings were not applied", ["error": "\(why)"])
             throw BatonError(.failed, why)
         }
-        for name in access.unknown {
-            log.warning("\(SettingsKey.administrators): unknown user or group '\(name)'")
-        }
+        log.warn(ofUnknown: access)
         let (before, phase) = (await supervisor.settings, await supervisor.machine.phase)
         do {
             try await providers.adopt(parsed.settings)
