@@ -35,16 +35,8 @@ public struct KeyringHolder: SharedHolder {
                 if hasChanged, found.locked > 0 {
                     return HolderReport(name, .failed, "a locked keyring changed in the turn")
                 }
-                return found.undated > 0 ? HolderReport(name, .unchecked, Self.undated(found)) : nil
+                return found.doubts(undated: true).map { HolderReport(name, .unchecked, $0) }
             })
-    }
-
-    /// They may be of the turn, or what the owner of the terminal put there: none is deleted, and the row says so.
-    private static func undated(_ found: SecretCleaning.Found) -> String {
-        let removed = found.count == 0 ? "" : "\(found.count) removed; "
-        let items = found.undated == 1 ? "1 item was" : "\(found.undated) items were"
-        let left = found.undated == 1 ? "is left" : "are left"
-        return "\(removed)the service does not say when \(items) written, which \(left)"
     }
 
     /// Whether a file in the folder is of the turn; also when it cannot be read.
@@ -82,7 +74,27 @@ public struct MicrosoftCacheHolder: SharedHolder {
         await clearSecrets(
             connection, limit, takes: { $0.has(schema: "com.microsoft.identity.secret") },
             takesCollection: { _ in false },
-            verdict: { _ in nil })
+            verdict: { $0?.doubts(undated: false).map { HolderReport(name, .unchecked, $0) } })
+    }
+}
+
+extension SecretCleaning.Found {
+    /// Why not all of it is proven clean; nil: it is. What is meant may be of the turn, or what the owner of the terminal put
+    /// there: none is deleted, and the row says so.
+    ///
+    /// - Parameter undated: Items without times are meant too.
+    fileprivate func doubts(undated isUndatedMeant: Bool) -> String? {
+        var doubts: [String] = []
+        if isUndatedMeant, undated > 0 {
+            let items = undated == 1 ? "1 item was written, which is" : "\(undated) items were written, which are"
+            doubts.append("the service does not say when \(items) left")
+        }
+        for (unread, noun) in [(unreadItems, "item"), (unreadKeyrings, "keyring")] where !unread.isEmpty {
+            let objects = unread.count == 1 ? "1 \(noun), which is" : "\(unread.count) \(noun)s, which are"
+            doubts.append("the service does not show \(objects) left")
+        }
+        guard !doubts.isEmpty else { return nil }
+        return ((count == 0 ? [] : ["\(count) removed"]) + doubts).joined(separator: "; ")
     }
 }
 
@@ -102,17 +114,21 @@ extension SharedHolder {
             guard try await connection.hasOwner(SecretService.busName) else {
                 return verdict(nil) ?? HolderReport(name, .clean, "no Secret Service runs")
             }
-            let found = try await cleaning.find()
-            if found.count > 0 { try await cleaning.delete(found) }
-            let left = found.count > 0 ? try await cleaning.find().count : 0
-            if left > 0 {
-                return HolderReport(
-                    name, .failed, "\(left) could not be deleted: locked, or the deletion needs a prompt")
+            var found = try await cleaning.find()
+            if found.count > 0 {
+                try await cleaning.delete(found)
+                let later = try await cleaning.find()
+                let left = found.count(leftIn: later)
+                if left > 0 {
+                    return HolderReport(
+                        name, .failed, "\(left) could not be deleted: locked, or the deletion needs a prompt")
+                }
+                (found.unreadItems, found.unreadKeyrings) = (later.unreadItems, later.unreadKeyrings)
             }
             return verdict(found)
                 ?? HolderReport(name, .clean, found.count == 0 ? "" : "\(found.count) removed")
         } catch let stop as SecretCleaning.Stop {
-            return HolderReport(name, .failed, stop.explanation)
+            return HolderReport(name, stop.outcome, stop.explanation)
         } catch {
             return HolderReport(name, .failed, "the session bus does not answer")
         }

@@ -1,5 +1,6 @@
 import DBus
 import LinuxSystem
+import Vocabulary
 
 /// One cleaning of the Secret Service: finds what is to go, deletes it, and finds again.
 struct SecretCleaning: Sendable {
@@ -15,31 +16,76 @@ struct SecretCleaning: Sendable {
         var locked = 0
         /// Items of unknown age that are not locked, and stay.
         var undated = 0
+        /// Items that the service lists and does not let be read: they may be of any age, and stay.
+        var unreadItems: [ObjectPath] = []
+        /// Keyrings that it lists and does not let be read, or whose items it does not list.
+        var unreadKeyrings: [ObjectPath] = []
 
         var count: Int { collections.count + items.count }
+
+        /// How many of these are still there in a later look, also those that cannot be read in it.
+        func count(leftIn later: Found) -> Int {
+            let unread =
+                Set(items).intersection(later.unreadItems).count
+                + Set(collections).intersection(later.unreadKeyrings).count
+            return later.count + unread
+        }
     }
 
     struct Stop: Error {
+        var outcome = CheckOutcome.failed
         let explanation: String
     }
 
     func find() async throws -> Found {
         var found = Found()
-        let service = try await properties(SecretService.path, SecretService.interface)
-        for path in objectPaths(service?["Collections"]) {
-            guard let properties = try await properties(path, SecretService.collectionInterface) else { continue }
-            let collection = SecretCollection(path, properties)
+        guard let collections = try await self.collections() else {
+            throw Stop(outcome: .unchecked, explanation: "the service does not list its keyrings")
+        }
+        var unread: [ObjectPath] = []
+        for path in collections {
+            guard let collection = try await self.collection(path) else {
+                unread.append(path)
+                continue
+            }
             let isTaken = takesCollection(collection)
             if isTaken { found.collections.append(path) }
-            for path in collection.items {
-                guard let properties = try await self.properties(path, SecretService.itemInterface) else { continue }
-                let item = SecretItem(properties)
-                if takes(item) { found.items.append(path) }
-                guard item.isOfUnknownAge else { continue }
-                if item.isLocked { found.locked += 1 } else if !isTaken { found.undated += 1 }
-            }
+            try await find(in: collection, isTaken: isTaken, &found)
         }
+        if !unread.isEmpty { found.unreadKeyrings = Self.those(of: unread, stillIn: try await self.collections()) }
         return found
+    }
+
+    private func find(in collection: SecretCollection, isTaken: Bool, _ found: inout Found) async throws {
+        var unread: [ObjectPath] = []
+        for path in collection.items {
+            guard let properties = try await properties(path, SecretService.itemInterface) else {
+                unread.append(path)
+                continue
+            }
+            let item = SecretItem(properties)
+            if takes(item) { found.items.append(path) }
+            guard item.isOfUnknownAge else { continue }
+            if item.isLocked { found.locked += 1 } else if !isTaken { found.undated += 1 }
+        }
+        // A keyring that goes takes them with it.
+        guard !unread.isEmpty, !isTaken else { return }
+        found.unreadItems += Self.those(of: unread, stillIn: try await self.collection(collection.path)?.items)
+    }
+
+    /// What could not be read because it is gone is in the list no longer; if there is no list any more, all of it counts.
+    private static func those(of unread: [ObjectPath], stillIn listed: [ObjectPath]?) -> [ObjectPath] {
+        guard let listed = listed.map(Set.init) else { return unread }
+        return unread.filter(listed.contains)
+    }
+
+    private func collections() async throws -> [ObjectPath]? {
+        objectPaths(try await properties(SecretService.path, SecretService.interface)?["Collections"])
+    }
+
+    /// Nil if it cannot be read, or does not say which items it has.
+    private func collection(_ path: ObjectPath) async throws -> SecretCollection? {
+        try await properties(path, SecretService.collectionInterface).flatMap { SecretCollection(path, $0) }
     }
 
     func delete(_ found: Found) async throws {
@@ -55,7 +101,7 @@ struct SecretCleaning: Sendable {
         _ = try await tolerating { try await proxy(prompt).call(SecretService.dismissPrompt, timeout: try time()) }
     }
 
-    /// Nil when the object is gone meanwhile.
+    /// Nil if the object is gone meanwhile, or the service answers with an error.
     private func properties(_ path: ObjectPath, _ interface: InterfaceName) async throws -> VariantDictionary? {
         try await tolerating {
             try await proxy(path).call(SecretService.properties, interface.rawValue, timeout: try time())

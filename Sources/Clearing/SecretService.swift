@@ -30,9 +30,11 @@ struct SecretCollection: Sendable {
     private let created: UInt64
     private let modified: UInt64
 
-    init(_ path: ObjectPath, _ properties: VariantDictionary) {
+    /// Nil if the service does not say which items it has.
+    init?(_ path: ObjectPath, _ properties: VariantDictionary) {
+        guard let items = objectPaths(properties["Items"]) else { return nil }
         self.path = path
-        items = objectPaths(properties["Items"])
+        self.items = items
         isLocked = properties["Locked"]?.boolean ?? false
         created = properties["Created"]?.uint64 ?? 0
         modified = properties["Modified"]?.uint64 ?? 0
@@ -72,7 +74,8 @@ struct SecretItem: Sendable {
     func has(schema: String) -> Bool { self.schema == schema }
 }
 
-func objectPaths(_ value: Variant?) -> [ObjectPath] {
-    guard case .array(_, let values) = value else { return [] }
+/// Nil if the value is no list.
+func objectPaths(_ value: Variant?) -> [ObjectPath]? {
+    guard case .array(_, let values) = value else { return nil }
     return values.compactMap(\.objectPath)
 }

@@ -1,50 +1,14 @@
-import BusTesting
 import Clearing
-public import DBus
-import LinuxSystem
+import DBus
 import Testing
 import Vocabulary
-
-extension ObjectPath: VariantConvertible {
-    public var variant: Variant { .objectPath(self) }
-
-    public init?(_ variant: Variant) {
-        guard let path = variant.objectPath else { return nil }
-        self = path
-    }
-}
 
 /// A Secret Service that has one item and need not tell when it was written.
 @Suite(.timeLimit(.minutes(1)))
 struct UndatedSecretTests {
-    private static let service: ObjectPath = "/org/freedesktop/secrets"
-    private static let collection: ObjectPath = "/org/freedesktop/secrets/collection/login"
-    private static let item: ObjectPath = "/org/freedesktop/secrets/collection/login/1"
-
     private func report(created: UInt64?, isLocked: Bool = false) async throws -> HolderReport {
-        try await withPrivateBus { bus in
-            let server = try await bus.connect()
-            var service = ServedObject()
-            service.property(Property<[ObjectPath]>("org.freedesktop.Secret.Service", "Collections")) { _ in
-                [Self.collection]
-            }
-            try await server.serve(service, at: Self.service)
-            var collection = ServedObject()
-            collection.property(Property<[ObjectPath]>("org.freedesktop.Secret.Collection", "Items")) { _ in
-                [Self.item]
-            }
-            try await server.serve(collection, at: Self.collection)
-            var item = ServedObject()
-            item.property(Property<Bool>("org.freedesktop.Secret.Item", "Locked")) { _ in isLocked }
-            if let created {
-                item.property(Property<UInt64>("org.freedesktop.Secret.Item", "Created")) { _ in created }
-            }
-            try await server.serve(item, at: Self.item)
-            try await server.own("org.freedesktop.secrets")
-            let holder = KeyringHolder(connection: try await bus.connect())
-            let report = await holder.clear(TurnStart(), limit: TimeLimit(.seconds(20)))
-            await server.close()
-            return report
+        try await ScriptedSecretService(items: [.init(created: created, isLocked: isLocked)]).report {
+            KeyringHolder(connection: $0)
         }
     }
 
