@@ -42,8 +42,8 @@ package struct ProcessRecord: Equatable {
     }
 
     /// The pids of all processes, highest first, or nil when `/proc` cannot be read.
-    package static func pids() -> [pid_t]? {
-        numbers(in: "/proc").map { $0.sorted(by: >) }
+    package static func pids(in proc: String = "/proc") -> [pid_t]? {
+        numbers(in: proc).map { $0.sorted(by: >) }
     }
 
     /// Ended, but its parent has not taken note.

@@ -39,7 +39,7 @@ public enum TurnResidue: Hashable, Sendable {
     ///   - name: Its name, which logind's files have.
     public static func look(for user: UInt32, named name: String, in places: Places = Places()) -> [TurnResidue] {
         var found: [TurnResidue] = []
-        if let pids = ProcessRecord.pids() {
+        if let pids = ProcessRecord.pids(in: places.proc) {
             let own = pids.filter { belongs($0, to: user, places) }.sorted()
             if !own.isEmpty { found.append(.processes(own)) }
         } else {
