@@ -54,7 +54,7 @@ public struct AgentService: Service {
         let agent = Agent(
             link: BusLink(connection: connection, credential: credential), watch: watch, expectedUser: try expectedUser,
             logger: log, notes: StopNotes(folder: Surroundings().folder))
-        let readiness = SessionReadiness(environment: Surroundings().environment)
+        let readiness = DesktopSessionReadiness(environment: Surroundings().environment)
         let missing: Set<String>
         if case .system = bus {
             missing = await cancelWhenGracefulShutdown { await readiness.wait(atMost: Self.patience) }
@@ -65,7 +65,7 @@ public struct AgentService: Service {
             // Who starts an agent in a session has that session.
             missing = []
         }
-        let kiosk = await KioskSession(connection, bus: address, log: log) {
+        let kiosk = await DesktopSession(connection, bus: address, log: log) {
             // Nor is the supervisor itself anybody's stray.
             let supervisor = await agent.supervisorProcess
             return await agent.participatingProcesses.union(supervisor.map { [$0] } ?? [])

@@ -12,7 +12,7 @@ extension AgentConfiguration {
     ]
 }
 
-extension AgentConfiguration.Browser {
+extension AgentConfiguration.ManagedBrowser {
     public static let fields: [MessageField<Self>] = [
         .word("kind", \.kind),
         .value("executable", \.executable),
@@ -29,7 +29,7 @@ extension AgentConfiguration.Browser {
     ]
 }
 
-extension AgentConfiguration.App {
+extension AgentConfiguration.ManagedApp {
     public static let fields: [MessageField<Self>] = [
         .required("id", \.id),
         .value("name", \.name),

@@ -6,7 +6,7 @@ public import Vocabulary
 /// The settings alone have defaults. Here a value is nothing or off until batond has said it.
 public struct AgentConfiguration: DictionaryMessage, Hashable {
     /// What is managed of the browser.
-    public struct Browser: DictionaryMessage, Hashable {
+    public struct ManagedBrowser: DictionaryMessage, Hashable {
         public var kind: BrowserKind = .none
         /// An absolute path; empty: where the system has the browser.
         public var executable = ""
@@ -35,7 +35,7 @@ public struct AgentConfiguration: DictionaryMessage, Hashable {
     }
 
     /// An app that the agent starts.
-    public struct App: DictionaryMessage, Hashable {
+    public struct ManagedApp: DictionaryMessage, Hashable {
         public var id: String
         public var name: String
         /// An absolute path and arguments.
@@ -62,8 +62,8 @@ public struct AgentConfiguration: DictionaryMessage, Hashable {
         }
     }
 
-    public var browser = Browser()
-    public var apps: [App] = []
+    public var browser = ManagedBrowser()
+    public var apps: [ManagedApp] = []
     /// What is cleared at sign-out; what is not in it stands in the receipt as unchecked.
     public var holders: Set<HolderName> = []
     public var strayProcesses = StrayTreatment.name

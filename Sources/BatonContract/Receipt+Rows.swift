@@ -67,7 +67,7 @@ extension Receipt {
     }
 
     /// Something that was looked at: what all apps share, such as clipboard and downloads, or a part of the browser.
-    public struct Holder: ReportMessage, Hashable {
+    public struct Check: ReportMessage, Hashable {
         public var holder: String
         /// One that this version does not know reads as `failed`.
         public var outcome: CheckOutcome
@@ -114,7 +114,7 @@ extension Receipt {
     }
 
     /// How many tokens of the worker an app was given.
-    public struct Tokens: ReportMessage, Hashable {
+    public struct TokenCount: ReportMessage, Hashable {
         /// Empty: all apps together that have no row.
         public var app: String
         public var uid: UInt32

@@ -22,8 +22,8 @@ public struct Receipt: OptionalMessage, Hashable, Encodable {
     public var browser: CheckOutcome
     public var browserExplanation: String
     /// What was looked at to know that the browser is signed out, each with its own outcome.
-    public var browserChecks: [Holder]
-    public var shared: [Holder]
+    public var browserChecks: [Check]
+    public var shared: [Check]
     /// What became of the sign-in at the identity provider.
     public var provider: ProviderOutcome
     public var providerExplanation: String
@@ -34,7 +34,7 @@ public struct Receipt: OptionalMessage, Hashable, Encodable {
     public var explanation: String
     public var release: Release?
     /// The tokens that apps were given in the turn.
-    public var tokens: [Tokens]
+    public var tokens: [TokenCount]
     /// Why there may have been more; empty: each was counted.
     public var tokensExplanation: String
     /// In the last of a list that was asked for: how many older ones did not fit into the answer. Nil: none.
@@ -53,9 +53,9 @@ public struct Receipt: OptionalMessage, Hashable, Encodable {
     public init(
         epoch: Epoch, journalID: String, account: Account? = nil, reason: SignOutReason?, started: Int64,
         ended: Int64, milliseconds: UInt32, outcome: Outcome, participants: [Participant], debts: [Debt],
-        browser: CheckOutcome, browserExplanation: String, shared: [Holder], provider: ProviderOutcome,
+        browser: CheckOutcome, browserExplanation: String, shared: [Check], provider: ProviderOutcome,
         providerExplanation: String = "", rejected: [Rejection], restarts: UInt32, explanation: String,
-        release: Release? = nil, browserChecks: [Holder] = [], tokens: [Tokens] = [],
+        release: Release? = nil, browserChecks: [Check] = [], tokens: [TokenCount] = [],
         tokensExplanation: String = "", leftOut: UInt32? = nil
     ) {
         self.epoch = epoch

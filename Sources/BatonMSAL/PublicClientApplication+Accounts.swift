@@ -5,9 +5,9 @@ extension PublicClientApplication {
     /// The account that holds the device, unless this app has removed it; so one at most.
     public func allAccounts() async throws -> [ClientAccount] {
         try await speakingMSAL {
-            let device = try await session.device()
+            let device = try await client.device()
             let account = try await device.accountOfMember().current
-            return account.map { session.isRemoved($0.id) ? [] : [session.account($0)] } ?? []
+            return account.map { client.isRemoved($0.id) ? [] : [client.account($0)] } ?? []
         }
     }
 
@@ -38,9 +38,9 @@ extension PublicClientApplication {
     /// Who holds the device and who held it before.
     public func getCurrentAccount() async throws -> (current: ClientAccount?, previous: ClientAccount?) {
         try await speakingMSAL {
-            let device = try await session.device()
+            let device = try await client.device()
             let answer = try await device.accountOfMember()
-            let current = answer.current.flatMap { session.isSignedOut($0.id) ? nil : session.account($0) }
+            let current = answer.current.flatMap { client.isSignedOut($0.id) ? nil : client.account($0) }
             return (current, answer.previous.map { ClientAccount($0) })
         }
     }
@@ -48,7 +48,7 @@ extension PublicClientApplication {
     /// Takes this app's tokens of the account away from it, and nothing else: silent requests are refused until the
     /// worker has answered an `acquireToken`.
     public func remove(_ account: ClientAccount) throws {
-        session.remove(account.account.id)
+        client.remove(account.account.id)
     }
 
     // MARK: Waiting on the calling thread

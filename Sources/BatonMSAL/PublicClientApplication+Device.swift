@@ -4,13 +4,13 @@ extension PublicClientApplication {
     /// How the device stands.
     public var deviceInformation: DeviceInformation {
         get async throws {
-            try await speakingMSAL { try await session.device().deviceInformation() }
+            try await speakingMSAL { try await client.device().deviceInformation() }
         }
     }
 
     /// Whether the device is shared; `.unknown`, never `.personal`, when nobody can say: treat it as shared.
     public var deviceMode: DeviceMode {
-        get async { await (try? session.device())?.deviceMode ?? .unknown }
+        get async { await (try? client.device())?.deviceMode ?? .unknown }
     }
 }
 

@@ -32,7 +32,7 @@ extension PublicClientApplication {
         _ account: ClientAccount?, fromBrowser: Bool, wipesAccount: Bool
     ) async throws -> SignOutResult {
         try await speakingMSAL {
-            let device = try await session.device()
+            let device = try await client.device()
             switch try await device.requireDeviceMode() {
             case .personal: return try await signOutOfThisApp(account, device, fromBrowser)
             case .shared, .unknown: return try await signOut(account, of: device, fromBrowser, wipesAccount)
@@ -63,9 +63,9 @@ extension PublicClientApplication {
         _ account: ClientAccount?, _ device: Device, _ fromBrowser: Bool
     ) async throws -> SignOutResult {
         if let id = account?.account.id {
-            session.signOut(id)
+            client.signOut(id)
         } else if let id = try await device.getCurrentAccount().current?.id {
-            session.signOut(id)
+            client.signOut(id)
         }
         return SignOutResult(
             success: !fromBrowser, mode: .personal, signoutFromBrowserWasOverridden: false, receipt: nil,

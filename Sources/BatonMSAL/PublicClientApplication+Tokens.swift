@@ -22,11 +22,11 @@ extension PublicClientApplication {
         _ request: TokenRequest, _ step: (@Sendable (SignInStep) async -> Void)?
     ) async throws -> AuthenticationResult {
         try await speakingMSAL {
-            let device = try await session.device()
+            let device = try await client.device()
             var request = request
             // What this app removed or signed out is not to come back from memory, nor without the worker.
-            if session.hasRemoved { request.forceRefresh = true }
-            if session.hasSignedOut, request.prompt != .consent { request.prompt = .login }
+            if client.hasRemoved { request.forceRefresh = true }
+            if client.hasSignedOut, request.prompt != .consent { request.prompt = .login }
             do {
                 return try await acquireToken(request, step, from: device)
             } catch let error as CancellationError {
@@ -79,16 +79,16 @@ extension PublicClientApplication {
     func acquireTokenSilent(_ request: TokenRequest) async throws -> AuthenticationResult {
         try await speakingMSAL {
             if let id = request.account {
-                if session.isRemoved(id) { throw ClientFault.removedAccount }
-            } else if session.hasRemoved {
+                if client.isRemoved(id) { throw ClientFault.removedAccount }
+            } else if client.hasRemoved {
                 throw ClientFault.removedAccount
             }
-            return received(try await session.device().acquireTokenSilently(request))
+            return received(try await client.device().acquireTokenSilently(request))
         }
     }
 
     private func received(_ token: TokenResult) -> AuthenticationResult {
-        session.received(token)
+        client.received(token)
         return AuthenticationResult(token)
     }
 
@@ -98,7 +98,7 @@ extension PublicClientApplication {
     public func handleResponse(_ url: URL, sourceApplication: String? = nil) async throws -> Bool {
         let text = url.absoluteString
         return try await speakingMSAL {
-            try await session.device().handleResponse(url: text, sourceApplication: sourceApplication ?? "")
+            try await client.device().handleResponse(url: text, sourceApplication: sourceApplication ?? "")
         }
     }
 
@@ -117,7 +117,7 @@ extension PublicClientApplication {
     @discardableResult
     public static func cancelCurrentWebAuthSession() -> Bool {
         LiveApplications.all.count { application in
-            (try? OnThisThread.run { try await application.session.device().cancelTokenRequest() }) != nil
+            (try? OnThisThread.run { try await application.client.device().cancelTokenRequest() }) != nil
         } > 0
     }
 }

@@ -15,7 +15,7 @@ public import DBus
 /// lives, the app takes part. Each call has two forms, `async` and with a completion block.
 public final class PublicClientApplication: Sendable {
     let identity: ClientIdentity
-    let session: ClientSession
+    let client: DeviceClient
 
     /// - Parameter configuration: As in MSAL; the client id and the authority in the device's settings count.
     /// - Parameter appID: What the app is called, such as `org.example.Till`; nil: `BATON_APP_ID`, which the agent sets,
@@ -34,19 +34,19 @@ public final class PublicClientApplication: Sendable {
     ) throws {
         let identity = try speakingMSAL { try ClientIdentity(configuration, appID: appID) }
         self.identity = identity
-        let session = ClientSession(
+        let client = DeviceClient(
             .init(id: identity.appID, memory: memory, signedIn: signedIn, clear: clear), bus: bus)
-        self.session = session
+        self.client = client
         if identity.accountMode == .multiple {
             try speakingMSAL {
-                switch OnThisThread.run({ try? await session.device().deviceMode }) {
+                switch OnThisThread.run({ try? await client.device().deviceMode }) {
                 case .personal: break
                 case .shared: throw ClientFault.severalAccounts
                 case .unknown, nil: throw ClientFault.severalAccountsPerhaps
                 }
             }
         }
-        session.begin()
+        client.begin()
         LiveApplications.add(self)
     }
 
@@ -64,13 +64,13 @@ public final class PublicClientApplication: Sendable {
     }
 
     deinit {
-        session.end()
+        client.end()
         LiveApplications.remove(ObjectIdentifier(self))
     }
 
     /// Clears what this app holds of the worker and ends its part: for an app that is about to end while the worker stays.
     /// One that merely ends stays on the device's list and clears when it comes back.
-    public func end() async { await session.endClean() }
+    public func end() async { await client.endClean() }
 
     public var appID: String { identity.appID }
 

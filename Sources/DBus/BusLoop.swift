@@ -39,7 +39,7 @@ final class BusLoop: Sendable {
         var ready = false
     }
 
-    private struct Timer {
+    private struct ScheduledAction {
         var due: UInt64
         var action: @Sendable () -> Void
     }
@@ -47,7 +47,7 @@ final class BusLoop: Sendable {
     private struct State {
         var work: [Work] = []
         var sources: [Source] = []
-        var timers: [UInt64: Timer] = [:]
+        var timers: [UInt64: ScheduledAction] = [:]
         var lastTimer: UInt64 = 0
         var executor: Executor?
         /// The bell needs ringing only while the thread is in `poll`, or about to be.
@@ -96,7 +96,7 @@ final class BusLoop: Sendable {
         wake { state in
             state.lastTimer &+= 1
             number = state.lastTimer
-            state.timers[number] = Timer(due: due, action: action)
+            state.timers[number] = ScheduledAction(due: due, action: action)
         }
         return number
     }

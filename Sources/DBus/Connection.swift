@@ -68,7 +68,7 @@ public actor Connection {
     ) async throws(DBusError) -> Connection {
         let own: BusThread
         if let thread { own = thread } else { own = try BusThread() }
-        let opener = Opener(thread: own)
+        let opener = ConnectionOpener(thread: own)
         return try await opener.open(address, options ?? .standard(for: address))
     }
 

@@ -1,24 +1,24 @@
 /// What introspection tells about an interface; made from the declarations.
 public struct InterfaceDescription: Hashable, Sendable {
-    public struct Argument: Hashable, Sendable {
+    public struct ArgumentDescription: Hashable, Sendable {
         public let name: String
         public let signature: String
         /// See `DBusValue.manual`.
         public let manual: String?
     }
 
-    public struct Method: Hashable, Sendable {
+    public struct MethodDescription: Hashable, Sendable {
         public let name: MemberName
-        public let input: [Argument]
-        public let output: [Argument]
+        public let input: [ArgumentDescription]
+        public let output: [ArgumentDescription]
     }
 
-    public struct Signal: Hashable, Sendable {
+    public struct SignalDescription: Hashable, Sendable {
         public let name: MemberName
-        public let arguments: [Argument]
+        public let arguments: [ArgumentDescription]
     }
 
-    public struct Property: Hashable, Sendable {
+    public struct PropertyDescription: Hashable, Sendable {
         public let name: MemberName
         public let signature: String
         public let announcement: PropertyAnnouncement
@@ -26,32 +26,32 @@ public struct InterfaceDescription: Hashable, Sendable {
     }
 
     public let name: InterfaceName
-    public private(set) var methods: [Method] = []
-    public private(set) var signals: [Signal] = []
-    public private(set) var properties: [Property] = []
+    public private(set) var methods: [MethodDescription] = []
+    public private(set) var signals: [SignalDescription] = []
+    public private(set) var properties: [PropertyDescription] = []
 
     public init(_ name: InterfaceName) {
         self.name = name
     }
 
-    public mutating func add<Input, Output>(_ method: DBus.Method<Input, Output>) {
+    public mutating func add<Input, Output>(_ method: Method<Input, Output>) {
         methods.append(
-            Method(
+            MethodDescription(
                 name: method.name, input: Self.arguments(method.input), output: Self.arguments(method.output)))
     }
 
-    public mutating func add<Values>(_ signal: DBus.Signal<Values>) {
-        signals.append(Signal(name: signal.name, arguments: Self.arguments(signal.arguments)))
+    public mutating func add<Values>(_ signal: Signal<Values>) {
+        signals.append(SignalDescription(name: signal.name, arguments: Self.arguments(signal.arguments)))
     }
 
-    public mutating func add<Value>(_ property: DBus.Property<Value>) {
+    public mutating func add<Value>(_ property: Property<Value>) {
         properties.append(
-            Property(
+            PropertyDescription(
                 name: property.name, signature: Value.signature, announcement: property.announcement,
                 access: property.access))
     }
 
-    private static func arguments<Values>(_ list: Arguments<Values>) -> [Argument] {
-        list.declarations.map { Argument(name: $0.name, signature: $0.signature, manual: $0.manual) }
+    private static func arguments<Values>(_ list: Arguments<Values>) -> [ArgumentDescription] {
+        list.declarations.map { ArgumentDescription(name: $0.name, signature: $0.signature, manual: $0.manual) }
     }
 }

@@ -55,7 +55,7 @@ public enum Introspection {
     private static let typeNames = ["a{sv}": "QVariantMap", "aa{sv}": "QList&lt;QVariantMap&gt;"]
 
     private static func typeNames(
-        _ arguments: [InterfaceDescription.Argument], _ direction: String
+        _ arguments: [InterfaceDescription.ArgumentDescription], _ direction: String
     ) -> [String] {
         arguments.enumerated().compactMap { index, argument in
             typeNames[argument.signature].map { typeName(".\(direction)\(index)", $0) }
@@ -66,7 +66,7 @@ public enum Introspection {
         #"      <annotation name="org.qtproject.QtDBus.QtTypeName\#(place)" value="\#(type)"/>"#
     }
 
-    private static func argument(_ argument: InterfaceDescription.Argument, _ direction: String) -> String {
+    private static func argument(_ argument: InterfaceDescription.ArgumentDescription, _ direction: String) -> String {
         #"      <arg name="\#(argument.name)" type="\#(argument.signature)"\#(direction)/>"#
     }
 }

@@ -1,6 +1,6 @@
 /// How much of what was sent to each caller may still lie at the bus, because the caller has not read it.
 struct UnreadAnswers {
-    private struct Caller {
+    private struct Backlog {
         var bytes = 0
         /// Since the bus was asked; nil: it is not being asked.
         var sentMeanwhile: Int?
@@ -20,7 +20,7 @@ struct UnreadAnswers {
     /// A bus lets a connection wait for 128 answers.
     private static let mostPutOff = 128
 
-    private var callers: [BusName: Caller] = [:]
+    private var callers: [BusName: Backlog] = [:]
     private(set) var total = 0
 
     /// Whether the caller has so little to read that its calls are taken.
@@ -34,7 +34,7 @@ struct UnreadAnswers {
 
     /// - Returns: Whether the bus is to be asked now how much of it was read.
     mutating func sent(_ bytes: Int, to name: BusName) -> Bool {
-        var caller = callers[name] ?? Caller()
+        var caller = callers[name] ?? Backlog()
         caller.bytes += bytes
         total += bytes
         let isAsked = caller.sentMeanwhile != nil
@@ -48,7 +48,7 @@ struct UnreadAnswers {
     /// Puts a call off until its caller reads again; more than a bus lets it wait for want no answer.
     mutating func putOff(_ call: PendingAnswer) {
         guard call.expectsReply, callers[call.sender]?.putOff.count ?? 0 < Self.mostPutOff else { return }
-        callers[call.sender, default: Caller()].putOff.append(call)
+        callers[call.sender, default: Backlog()].putOff.append(call)
     }
 
     /// The bus says how many bytes the caller has not read.

@@ -51,7 +51,7 @@ extension AuthorizationServer {
     }
 
     /// Decides what a request needs next: a password, a choice, a consent, or nothing any more.
-    func proceed(_ request: ReceivedAuthorizationRequest, _ found: (cookie: String, session: LoginSession)?)
+    func proceed(_ request: ReceivedAuthorizationRequest, _ found: (cookie: String, session: ProviderSession)?)
         -> HTTPAnswer
     {
         let usable = found.flatMap { isUsable($0.session, for: request) ? $0 : nil }
@@ -120,7 +120,7 @@ extension AuthorizationServer {
         return complete(request, cookie: cookie)
     }
 
-    private func isUsable(_ session: LoginSession, for request: ReceivedAuthorizationRequest) -> Bool {
+    private func isUsable(_ session: ProviderSession, for request: ReceivedAuthorizationRequest) -> Bool {
         guard let account = account(session.username), tenants.admits(account, at: request.route) else { return false }
         if let hint = request.loginHint?.lowercased(), hint != account.username.lowercased(),
             hint != account.email?.lowercased(), request.loginHint != account.loginHint
@@ -151,7 +151,7 @@ extension AuthorizationServer {
             return stalePage
         }
         sessions.change(cookie) { session in
-            if session.clients.count < LoginSession.mostClients { session.clients.insert(request.clientID) }
+            if session.clients.count < ProviderSession.mostClients { session.clients.insert(request.clientID) }
         }
         let grant = Grant(
             clientID: request.clientID, username: account.username, scopes: granted(of: request.scopes),

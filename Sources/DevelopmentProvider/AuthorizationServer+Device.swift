@@ -98,14 +98,14 @@ extension AuthorizationServer {
             .with(cookie: cookie, lifetime: options.sessionLifetime, secure: isSecure)
     }
 
-    func approve(_ grant: DeviceGrant, _ session: LoginSession) {
+    func approve(_ grant: DeviceGrant, _ session: ProviderSession) {
         let approved = Grant(
             clientID: grant.clientID, username: session.username, scopes: grant.scopes, sessionID: session.id,
             authTime: session.authTime, nonce: nil, route: grant.route, family: Unguessable.text())
         devices.change(grant.userCode) { $0.status = .approved(approved) }
         for (cookie, value) in sessions.live(now: now) where value.id == session.id {
             sessions.change(cookie) { session in
-                if session.clients.count < LoginSession.mostClients { session.clients.insert(grant.clientID) }
+                if session.clients.count < ProviderSession.mostClients { session.clients.insert(grant.clientID) }
             }
         }
     }

@@ -96,7 +96,7 @@ extension AuthorizationServer {
 
     /// Ends a session and queues the log-out tokens (OpenID Connect Back-Channel Logout 1.0).
     @discardableResult
-    func end(sessionID: String) -> LoginSession? {
+    func end(sessionID: String) -> ProviderSession? {
         guard let (cookie, session) = sessions.live(now: now).first(where: { $0.value.id == sessionID }) else {
             return nil
         }
@@ -118,7 +118,7 @@ extension AuthorizationServer {
     }
 
     private func logoutToken(
-        _ client: DevelopmentClient, _ account: DevelopmentAccount, _ session: LoginSession
+        _ client: DevelopmentClient, _ account: DevelopmentAccount, _ session: ProviderSession
     ) throws(OAuthFault) -> String {
         let issuer = tenants.issuer(base, tenant: tenants.tenant(of: account))
         var claims: [String: JSONValue] = [

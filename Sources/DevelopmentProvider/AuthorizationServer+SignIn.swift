@@ -104,7 +104,7 @@ extension AuthorizationServer {
     /// Another person's session in this browser lives on: signing in somebody does not sign out anybody.
     func enter(_ account: DevelopmentAccount, _ exchange: Exchange) -> String { enter(account, session(exchange)) }
 
-    func enter(_ account: DevelopmentAccount, _ found: (cookie: String, session: LoginSession)?) -> String {
+    func enter(_ account: DevelopmentAccount, _ found: (cookie: String, session: ProviderSession)?) -> String {
         if let (cookie, session) = found, session.username == account.username {
             let now = now
             sessions.change(cookie) { $0.authTime = now }
@@ -112,7 +112,7 @@ extension AuthorizationServer {
         }
         let cookie = Unguessable.text()
         sessions.insert(
-            LoginSession(id: Base64URL.encode(Unguessable.bytes(16)), username: account.username, authTime: now),
+            ProviderSession(id: Base64URL.encode(Unguessable.bytes(16)), username: account.username, authTime: now),
             for: cookie, expires: now + Double(options.sessionLifetime), now: now)
         return cookie
     }

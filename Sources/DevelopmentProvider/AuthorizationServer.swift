@@ -15,7 +15,7 @@ actor AuthorizationServer {
     var keys: ProviderSigningKeys
     var accounts: [String: DevelopmentAccount]
 
-    var sessions = BoundedStore<LoginSession>(capacity: 1000)
+    var sessions = BoundedStore<ProviderSession>(capacity: 1000)
     var interactions = BoundedStore<Interaction>(capacity: 1000)
     var logoutInteractions = BoundedStore<LogoutInteraction>(capacity: 1000)
     var pushed = BoundedStore<ReceivedAuthorizationRequest>(capacity: 1000)
@@ -115,7 +115,7 @@ actor AuthorizationServer {
     func account(_ username: String) -> DevelopmentAccount? { accounts[username.lowercased()] }
 
     /// The session of a browser, if its account is still there.
-    func session(_ exchange: Exchange) -> (cookie: String, session: LoginSession)? {
+    func session(_ exchange: Exchange) -> (cookie: String, session: ProviderSession)? {
         guard let cookie = exchange.sessionCookie, let session = sessions.value(cookie, now: now),
             account(session.username) != nil
         else { return nil }

@@ -26,7 +26,7 @@ public final class DevelopmentProvider: Service {
     private let log: Logger
     private let logouts: LogoutDelivery
     private let server: AuthorizationServer
-    private let bound = Announcement<Address>()
+    private let bound = Promise<Address>()
 
     /// - Parameter clock: Seconds since 1970.
     /// - Throws: `ProviderOptions.Fault` for what cannot be.

@@ -40,5 +40,5 @@ struct Exchange: Sendable {
     }
 
     /// The browser's session.
-    var sessionCookie: String? { cookies[LoginSession.cookieName] }
+    var sessionCookie: String? { cookies[ProviderSession.cookieName] }
 }

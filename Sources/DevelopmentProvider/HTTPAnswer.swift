@@ -39,7 +39,7 @@ struct HTTPAnswer: Sendable {
         result.headers.append(
             (
                 "set-cookie",
-                "\(LoginSession.cookieName)=\(cookie); Path=/; HttpOnly; SameSite=Lax; Max-Age=\(lifetime)"
+                "\(ProviderSession.cookieName)=\(cookie); Path=/; HttpOnly; SameSite=Lax; Max-Age=\(lifetime)"
                     + (secure ? "; Secure" : "")
             ))
         return result

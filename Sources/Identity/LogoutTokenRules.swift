@@ -8,7 +8,7 @@ struct LogoutTokenRules: Sendable {
     static let longestLife: Int64 = 24 * 3600
 
     /// What a good token says, and how long its id must be remembered.
-    struct Outcome: Sendable {
+    struct AcceptedToken: Sendable {
         var notice: LogoutNotice
         var id: String
         /// Unix time in seconds: from then on the token is refused as too old.
@@ -21,7 +21,7 @@ struct LogoutTokenRules: Sendable {
     /// The Unix time in seconds.
     let now: Int64
 
-    func check(_ verified: VerifiedToken) throws(IdentityError) -> Outcome {
+    func check(_ verified: VerifiedToken) throws(IdentityError) -> AcceptedToken {
         let token = verified.token
         let claims = TokenClaims(claims: try verified.claims(), now: now)
         guard token.type == nil || token.type == "jwt" || token.type == "logout+jwt" else {
@@ -38,7 +38,7 @@ struct LogoutTokenRules: Sendable {
         let notice = LogoutNotice(
             issuer: issuer, subject: try claims.identifier("sub"), sessionID: try claims.identifier("sid"))
         guard let notice else { throw TokenClaims.fault("it names neither a session nor a worker") }
-        return Outcome(notice: notice, id: id, rememberUntil: end)
+        return AcceptedToken(notice: notice, id: id, rememberUntil: end)
     }
 
     private func end(of claims: TokenClaims) throws(IdentityError) -> Int64 {

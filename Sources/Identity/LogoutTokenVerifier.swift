@@ -33,7 +33,7 @@ public actor LogoutTokenVerifier {
         return outcome.notice
     }
 
-    private func remember(_ outcome: LogoutTokenRules.Outcome, at now: Int64) throws(IdentityError) {
+    private func remember(_ outcome: LogoutTokenRules.AcceptedToken, at now: Int64) throws(IdentityError) {
         let id = "\(outcome.notice.issuer) \(outcome.id)"
         if let end = seen[id], end > now { throw TokenClaims.fault("it was used before") }
         if seen.count >= capacity {

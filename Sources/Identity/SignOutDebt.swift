@@ -18,7 +18,7 @@ struct SignOutDebt: Sendable {
     }
 
     /// What shows that the provider's session has ended.
-    enum Proof: Sendable {
+    enum Evidence: Sendable {
         /// Its log-out page, in the worker's own browser, led back to us.
         case browser
         /// It refused the refresh token after the log-out.
@@ -45,7 +45,7 @@ struct SignOutDebt: Sendable {
     var refresh: Part
     var access: Part
     var session: Part
-    private(set) var proof: Proof?
+    private(set) var proof: Evidence?
     var look: Look
     /// After the log-out the provider still took the refresh token.
     var isRefreshTokenGood = false
@@ -63,7 +63,7 @@ struct SignOutDebt: Sendable {
     var isOpen: Bool { [refresh, access, session].contains(.open) }
 
     /// The provider's session has ended.
-    mutating func end(_ proof: Proof) {
+    mutating func end(_ proof: Evidence) {
         session = .done
         self.proof = proof
     }

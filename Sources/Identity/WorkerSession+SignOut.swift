@@ -26,7 +26,7 @@ extension WorkerSession {
     /// The provider's signed notice says that its session has ended.
     public func endedByNotice() { end(.notice) }
 
-    private func end(_ proof: SignOutDebt.Proof) {
+    private func end(_ proof: SignOutDebt.Evidence) {
         ending = proof
         debt?.end(proof)
     }

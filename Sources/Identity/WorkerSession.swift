@@ -25,7 +25,7 @@ public actor WorkerSession {
     var isClosed = false
     var debt: SignOutDebt?
     /// The provider's session has ended, before the sign-out or in it.
-    var ending: SignOutDebt.Proof?
+    var ending: SignOutDebt.Evidence?
     var refreshes: [RefreshKey: SharedAnswer<AccessToken>] = [:]
     /// The last one: they run one after the other, since a refresh token that rotates works once.
     var lastRefresh: Task<Void, Never>?

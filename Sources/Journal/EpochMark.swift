@@ -7,7 +7,7 @@ package import Vocabulary
 /// it has begun, and once it has ended well. One word of text after the number says which; without it, `begun` is meant. When the
 /// turn began may follow, on both clocks and with the boot's id: whoever has to end it without a journal needs that.
 package struct EpochMark: Hashable, Sendable {
-    package enum Stage: String, Sendable, Comparable {
+    package enum Progress: String, Sendable, Comparable {
         /// About to begin: the journal may or may not know it, and nobody else does.
         case reserved
         case begun
@@ -28,13 +28,13 @@ package struct EpochMark: Hashable, Sendable {
     package static let greatest = Epoch(rawValue: 1 << 62)
 
     package var epoch: Epoch
-    var stage: Stage
+    var progress: Progress
     /// When the turn began; nil: not known, or over.
     var begin: Ledger.Begin?
 
-    package init(_ epoch: Epoch, _ stage: Stage, begin: Ledger.Begin? = nil) {
+    package init(_ epoch: Epoch, _ progress: Progress, begin: Ledger.Begin? = nil) {
         self.epoch = epoch
-        self.stage = stage
+        self.progress = progress
         self.begin = begin
     }
 
@@ -48,8 +48,8 @@ package struct EpochMark: Hashable, Sendable {
             self.init(epoch, .begun)
             return
         }
-        guard let stage = Stage(rawValue: String(second)) else { return nil }
-        self.init(epoch, stage)
+        guard let progress = Progress(rawValue: String(second)) else { return nil }
+        self.init(epoch, progress)
         guard words.count == 5 else { return }
         guard let wall = Int64(words[2]), let boottime = UInt64(words[3]) else { return nil }
         begin = Ledger.Begin(wall: wall, boottime: boottime, bootID: String(words[4]))
@@ -58,8 +58,8 @@ package struct EpochMark: Hashable, Sendable {
     var text: String {
         guard let begin, let boottime = begin.boottime, !begin.bootID.isEmpty,
             !begin.bootID.contains(where: \.isWhitespace)
-        else { return "\(epoch) \(stage.rawValue)" }
-        return "\(epoch) \(stage.rawValue) \(begin.wall) \(boottime) \(begin.bootID)"
+        else { return "\(epoch) \(progress.rawValue)" }
+        return "\(epoch) \(progress.rawValue) \(begin.wall) \(boottime) \(begin.bootID)"
     }
 
     /// What a file says that goes with this ledger.
@@ -72,12 +72,12 @@ package struct EpochMark: Hashable, Sendable {
     }
 
     /// Nobody knows that the turn has ended.
-    var isOpen: Bool { stage != .ended }
+    var isOpen: Bool { progress != .ended }
 
     /// What is known by both.
     static func later(_ one: EpochMark?, _ other: EpochMark?) -> EpochMark? {
         guard let one, let other else { return one ?? other }
-        return (one.epoch, one.stage) < (other.epoch, other.stage) ? other : one
+        return (one.epoch, one.progress) < (other.epoch, other.progress) ? other : one
     }
 
     /// Nil when there is none, or with a notice when it cannot be one.
@@ -95,9 +95,9 @@ package struct EpochMark: Hashable, Sendable {
     /// Whether a journal with this ledger has missed something that is known to have happened.
     func isAhead(of ledger: Ledger) -> Bool {
         let device = ledger.device
-        if epoch == device.epoch { return stage == .ended && device.turn != nil }
+        if epoch == device.epoch { return progress == .ended && device.turn != nil }
         guard epoch > device.epoch else { return false }
         // Killed between reserving and beginning: the number was never given to anybody.
-        return !(stage == .reserved && epoch.previous == device.epoch && device.turn == nil)
+        return !(progress == .reserved && epoch.previous == device.epoch && device.turn == nil)
     }
 }

@@ -42,10 +42,10 @@ extension Journal {
     /// - Parameter runtime: The folder that outlives the state folder in this boot; nil: there is none.
     /// - Parameter onWrite: called before each transaction with its records; what it throws is a failed write.
     public static func open(
-        in path: String, now: Int64, limits: Limits = .none, runtime: String? = nil,
+        in path: String, now: Int64, retention: Retention = .none, runtime: String? = nil,
         onWrite: (@Sendable ([SessionMachine.Record]) throws -> Void)? = nil
     ) throws(JournalFault) -> Opened {
-        try open(in: path, now: now, limits: limits, runtime: runtime, lost: [.lostJournal], onWrite: onWrite)
+        try open(in: path, now: now, retention: retention, runtime: runtime, lost: [.lostJournal], onWrite: onWrite)
     }
 
     /// The same.
@@ -53,7 +53,7 @@ extension Journal {
     /// - Parameter told: A turn that is known from elsewhere.
     /// - Parameter lost: Why there is no journal, if there is none.
     package static func open(
-        in path: String, now: Int64, limits: Limits, runtime: String?, told: EpochMark? = nil, lost: Explanation,
+        in path: String, now: Int64, retention: Retention, runtime: String?, told: EpochMark? = nil, lost: Explanation,
         onWrite: (@Sendable ([SessionMachine.Record]) throws -> Void)? = nil
     ) throws(JournalFault) -> Opened {
         let folder = StateFolder(path: path)
@@ -86,7 +86,8 @@ extension Journal {
             checkpoint("new: after the epoch file was written")
         }
         let journal = Journal(
-            contents, folder: folder, lock: lock, deviceID: deviceID, mark: current, limits: limits, runtime: runtime,
+            contents, folder: folder, lock: lock, deviceID: deviceID, mark: current, retention: retention,
+            runtime: runtime,
             onWrite: onWrite)
         return Opened(journal: journal, ledger: contents.ledger, continuity: continuity, notices: notices)
     }

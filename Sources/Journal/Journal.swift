@@ -16,13 +16,13 @@ import Vocabulary
 /// asking task does not stop them.
 public final class Journal: Sendable {
     /// How many receipts are kept.
-    public struct Limits: Hashable, Sendable {
+    public struct Retention: Hashable, Sendable {
         public var receipts: Int
         /// Microseconds; nil: however old.
         public var keep: Int64?
 
         /// Every receipt is kept.
-        public static let none = Limits(receipts: .max, keep: nil)
+        public static let none = Retention(receipts: .max, keep: nil)
 
         public init(receipts: Int, keep: Int64?) {
             self.receipts = receipts
@@ -31,7 +31,7 @@ public final class Journal: Sendable {
     }
 
     struct State: Sendable {
-        var limits: Limits
+        var retention: Retention
         /// What the epoch file says.
         var mark: EpochMark
         var pace = JournalPace()
@@ -61,7 +61,8 @@ public final class Journal: Sendable {
     let onWrite: (@Sendable ([SessionMachine.Record]) throws -> Void)?
 
     init(
-        _ contents: Contents, folder: StateFolder, lock: StateLock, deviceID: String, mark: EpochMark, limits: Limits,
+        _ contents: Contents, folder: StateFolder, lock: StateLock, deviceID: String, mark: EpochMark,
+        retention: Retention,
         runtime: String?, onWrite: (@Sendable ([SessionMachine.Record]) throws -> Void)?
     ) {
         journalID = contents.journalID
@@ -75,7 +76,7 @@ public final class Journal: Sendable {
         let note = BootNote(
             deviceID: deviceID, journalID: contents.journalID, nextInstance: contents.ledger.device.nextInstance,
             mark: mark)
-        state = Mutex(State(limits: limits, mark: mark, note: note))
+        state = Mutex(State(retention: retention, mark: mark, note: note))
         self.runtime = runtime
         self.onWrite = onWrite
         if let runtime { note.write(in: runtime) }
@@ -91,7 +92,7 @@ public final class Journal: Sendable {
     }
 
     /// Takes new settings; they hold from the next receipt.
-    public func change(_ limits: Limits) { state.withLock { $0.limits = limits } }
+    public func change(_ retention: Retention) { state.withLock { $0.retention = retention } }
 
     /// Writes the records in one transaction, and the epoch file before an epoch begins.
     ///
@@ -164,13 +165,13 @@ public final class Journal: Sendable {
         }
         try onWrite?(records)
         for case .began(let epoch, _, _) in records { try reserve(epoch) }
-        let limits = state.withLock(\.limits)
+        let retention = state.withLock(\.retention)
         try db.inTransaction(.immediate) {
             let writing = LedgerWriting(db: db)
             for record in records {
                 try writing.write(record)
                 checkpoint("in the transaction, after \(record.kind)")
-                if case .ended(let receipt) = record { try writing.prune(limits, after: receipt) }
+                if case .ended(let receipt) = record { try writing.prune(retention, after: receipt) }
             }
             return .commit
         }
@@ -242,7 +243,9 @@ public final class Journal: Sendable {
     private func settle(_ mark: EpochMark) {
         let old = state.withLock(\.mark)
         // Rows of the device are written at each registration, too.
-        guard mark != old, mark.epoch >= old.epoch, mark.epoch > old.epoch || mark.stage > old.stage else { return }
+        guard mark != old, mark.epoch >= old.epoch, mark.epoch > old.epoch || mark.progress > old.progress else {
+            return
+        }
         do throws(JournalFault) {
             try mark.write(folder)
             state.withLock { $0.mark = mark }

@@ -8,7 +8,7 @@ enum LedgerReading {
         guard let row = try Row.fetchOne(db, sql: "SELECT value FROM device WHERE id = 1") else {
             throw UnusableValue("the row about the device is missing")
         }
-        let device = try JournalCoding.value(Ledger.Device.self, row[0], "device")
+        let device = try JournalCoding.value(Ledger.DeviceRecord.self, row[0], "device")
         guard device.epoch <= .greatest, device.nextInstance <= .greatest,
             device.turn.map({ $0.epoch == device.epoch }) ?? true
         else {

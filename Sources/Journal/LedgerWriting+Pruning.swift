@@ -3,15 +3,15 @@ import SessionMachine
 
 extension LedgerWriting {
     /// Removes the receipts that are too many or too old; the one just written stays, so an open quarantine keeps its.
-    func prune(_ limits: Journal.Limits, after newest: ReceiptRecord) throws {
+    func prune(_ retention: Journal.Retention, after newest: ReceiptRecord) throws {
         let epoch = try JournalCoding.column(newest.epoch)
         try db.execute(
             sql: """
                 DELETE FROM receipts WHERE epoch < ? AND epoch NOT IN
                     (SELECT epoch FROM receipts ORDER BY epoch DESC LIMIT ?)
                 """,
-            arguments: [epoch, Int64(max(limits.receipts, 1))])
-        if let keep = limits.keep {
+            arguments: [epoch, Int64(max(retention.receipts, 1))])
+        if let keep = retention.keep {
             let (oldest, overflow) = newest.ended.subtractingReportingOverflow(keep)
             if !overflow {
                 try db.execute(

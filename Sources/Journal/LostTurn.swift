@@ -7,10 +7,12 @@ import Vocabulary
 /// what it finds, and all apps that the journal does not know must clear before they get anything.
 enum LostTurn {
     /// The turn of that mark, to be written after all that the journal still knows. Nothing where that turn has ended.
-    static func records(of mark: EpochMark, wall: Int64, why: Explanation, in device: inout Ledger.Device) -> [Record] {
+    static func records(of mark: EpochMark, wall: Int64, why: Explanation, in device: inout Ledger.DeviceRecord)
+        -> [Record]
+    {
         guard mark.isOpen else { return [] }
         let when = mark.begin?.wall ?? wall
-        device.turn = Ledger.Turn(epoch: mark.epoch, holder: .unknown, when: when, began: mark.begin, lost: why)
+        device.turn = Ledger.TurnRecord(epoch: mark.epoch, holder: .unknown, when: when, began: mark.begin, lost: why)
         return [.began(mark.epoch, .unknown, wall: when)]
     }
 

@@ -41,10 +41,10 @@ package struct DescriptorStore: Sendable {
     }
 
     /// Takes what systemd passed at the start, the newest first: sd_listen_fds_with_names(3). Call once.
-    package static func inherited(_ environment: [String: String]) -> KeptSessions {
+    package static func inherited(_ environment: [String: String]) -> InheritedSessions {
         guard let pid = environment["LISTEN_PID"], pid == "\(getpid())",
             let count = environment["LISTEN_FDS"].flatMap({ Int32($0) }), (1...1024).contains(count)
-        else { return KeptSessions([]) }
+        else { return InheritedSessions([]) }
         let names = (environment["LISTEN_FDNAMES"] ?? "").split(separator: ":", omittingEmptySubsequences: false)
         var kept: [Kept] = []
         for (offset, descriptor) in (3..<3 + count).enumerated() {
@@ -53,7 +53,7 @@ package struct DescriptorStore: Sendable {
             let session = try? SealedMemory.read(owned.rawValue, limit: largest)
             kept.append(Kept(epoch: epoch, generation: generation, session: session))
         }
-        return KeptSessions(kept.sorted { ($0.epoch, $0.generation) > ($1.epoch, $1.generation) })
+        return InheritedSessions(kept.sorted { ($0.epoch, $0.generation) > ($1.epoch, $1.generation) })
     }
 
     private static func parse(_ name: Substring) -> (Epoch, UInt64)? {

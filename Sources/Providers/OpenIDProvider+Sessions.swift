@@ -15,7 +15,7 @@ extension OpenIDProvider {
             if arrival.isForApp { await older.join(session) } else { await older.replace(with: session) }
             await keep(epoch)
         } else {
-            sessions[epoch] = KeptSession(session: session)
+            sessions[epoch] = EpochSession(session: session)
             await session.setOnChange { [weak self] in await self?.keep(epoch) }
             await keep(epoch)
             watch(epoch, session)
@@ -44,7 +44,7 @@ extension OpenIDProvider {
                 store.remove(epoch, generation: kept.generation)
                 continue
             }
-            sessions[epoch] = KeptSession(session: session, generation: kept.generation)
+            sessions[epoch] = EpochSession(session: session, generation: kept.generation)
             if epoch == state.kept.map(\.epoch).max() { remember(session.identity) }
             log.notice("the worker's session was taken over", metadata: ["epoch": "\(epoch)"])
             switch state.turn {
@@ -84,7 +84,7 @@ extension OpenIDProvider {
     private func watch(_ epoch: Epoch, _ session: WorkerSession?) {
         keeper?.cancel()
         guard let news else { return }
-        let keeper = SessionKeeper(
+        let keeper = SessionRefresher(
             session: session, client: client, offline: settings.offline, clock: clock, thread: thread,
             log: log)
         self.keeper = Task(executorPreference: thread.tasks) {

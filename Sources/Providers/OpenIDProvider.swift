@@ -47,7 +47,7 @@ package actor OpenIDProvider: IdentityProvider {
     /// Sign-ins that succeeded and have not been adopted or discarded.
     var arrived: [Attempt: Arrival] = [:]
     /// The tokens of each epoch that the provider has still to be told the end of; the turn's own among them.
-    var sessions: [Epoch: KeptSession] = [:] {
+    var sessions: [Epoch: EpochSession] = [:] {
         didSet {
             let open = sessions.mapValues(\.session)
             openSessions.withLock { $0 = open }

@@ -6,7 +6,7 @@ public import LinuxSystem
 /// When the program ends, whatever it started ends with it.
 public struct ConfinedProgram: Sendable {
     /// What it may do on the user's session bus.
-    public enum Bus: Sendable, Equatable {
+    public enum BusAccess: Sendable, Equatable {
         /// It has none.
         case none
         /// Through xdg-dbus-proxy, which lets it call those members of `org.baton.Device1` that are for apps, and nobody else.
@@ -37,7 +37,7 @@ public struct ConfinedProgram: Sendable {
     /// 3 to 9 must stay free.
     public var descriptors: [Int32: Descriptor] = [:]
     public var shares: [Share] = []
-    public var bus = Bus.none
+    public var bus = BusAccess.none
     /// Whether X11 socket, Wayland socket, sound and GPU are shown.
     public var seesDisplay = true
     /// False: a network namespace of its own, without any connection.

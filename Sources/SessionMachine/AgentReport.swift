@@ -15,8 +15,8 @@ public enum AgentReport: Hashable, Sendable {
     /// The process of a registration has ended.
     case exited(Instance)
     case contained(AppKey, Containment)
-    case browserSignedOut(Epoch, CheckOutcome, String, checks: [Barrier.Holder] = [])
-    case sharedHoldersCleared(Epoch, [Barrier.Holder])
+    case browserSignedOut(Epoch, CheckOutcome, String, checks: [Barrier.Check] = [])
+    case sharedHoldersCleared(Epoch, [Barrier.Check])
     case signInBrowserClosed(clean: Bool)
     /// Whether the start page is on the screen, where a browser is managed and nobody signs in or is signed in.
     case startPage(isShown: Bool)

@@ -2,7 +2,7 @@ public import Vocabulary
 
 /// The sign-out of one epoch, from `clearing` until it is ready, or while it is quarantined.
 public struct Barrier: Hashable, Sendable {
-    public struct Holder: Hashable, Sendable, Codable {
+    public struct Check: Hashable, Sendable, Codable {
         public var name: String
         public var outcome: CheckOutcome
         public var explanation: String
@@ -56,8 +56,8 @@ public struct Barrier: Hashable, Sendable {
     public var browser: CheckOutcome?
     public var browserExplanation = ""
     /// What was looked at for that; nil in barriers of versions that had no such checks.
-    public var browserChecks: [Holder]?
-    public var shared: [Holder]?
+    public var browserChecks: [Check]?
+    public var shared: [Check]?
     /// Nil: the provider is being told.
     public var provider: ProviderReport?
     /// Until when its answer is waited for.

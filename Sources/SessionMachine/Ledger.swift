@@ -6,7 +6,7 @@ public import Vocabulary
 /// come to differ.
 public struct Ledger: Hashable, Sendable {
     /// The one row about the device itself.
-    public struct Device: Hashable, Sendable, Codable {
+    public struct DeviceRecord: Hashable, Sendable, Codable {
         public var mode: Mode = .shared
         /// The highest epoch that ever began.
         public var epoch: Epoch
@@ -16,13 +16,13 @@ public struct Ledger: Hashable, Sendable {
         public var busID: String = ""
         public var bootID: String = ""
         /// Who holds the device, and since when (Unix microseconds); nil when nobody does.
-        public var turn: Turn?
-        public var previous: Turn?
+        public var turn: TurnRecord?
+        public var previous: TurnRecord?
         /// Words that were refused in the open turn, as far as they are written; its barrier takes them over.
         public var rejections: [Barrier.Rejection]?
     }
 
-    public struct Turn: Hashable, Sendable, Codable {
+    public struct TurnRecord: Hashable, Sendable, Codable {
         public var epoch: Epoch
         public var holder: TurnAccount
         /// Unix time in microseconds: of the sign-in, for the previous account of the end.
@@ -57,7 +57,7 @@ public struct Ledger: Hashable, Sendable {
         }
     }
 
-    public internal(set) var device: Device
+    public internal(set) var device: DeviceRecord
     public internal(set) var apps: [AppKey: AppRecord] = [:]
     public internal(set) var registrations: [Instance: Registration] = [:]
     public internal(set) var roster: [AppKey: RosterEntry] = [:]
@@ -74,7 +74,7 @@ public struct Ledger: Hashable, Sendable {
 
     /// - Parameter epoch: the highest epoch known to have begun, 0 on a new device.
     public init(epoch: Epoch) {
-        device = Device(epoch: epoch, born: epoch)
+        device = DeviceRecord(epoch: epoch, born: epoch)
     }
 
     /// Every epoch up to this one has ended.
@@ -135,7 +135,7 @@ public struct Ledger: Hashable, Sendable {
 
 /// One durable change. Rows are written whole, so that applying a record twice does no harm.
 public enum Record: Hashable, Sendable {
-    case device(Ledger.Device)
+    case device(Ledger.DeviceRecord)
     case app(AppKey, AppRecord?)
     case registration(Instance, Registration?)
     case entry(AppKey, RosterEntry?)

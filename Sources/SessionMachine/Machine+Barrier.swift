@@ -108,7 +108,7 @@ extension Machine {
         } else if !policy.agentRequired {
             updateBarrier {
                 if $0.browser == nil { $0.browser = .unchecked }
-                $0.shared = $0.shared ?? [Barrier.Holder(name: "session", outcome: .unchecked)]
+                $0.shared = $0.shared ?? [Barrier.Check(name: "session", outcome: .unchecked)]
             }
         } else if now.monotonic >= barrier.hard {
             emit(.log(.agentMissing))
@@ -130,14 +130,14 @@ extension Machine {
             $0.close()
             $0.doomed = $0.doomed ?? why ?? reached
             $0.browser = $0.browser ?? .failed
-            $0.shared = $0.shared ?? [Barrier.Holder(name: "session", outcome: .failed)]
+            $0.shared = $0.shared ?? [Barrier.Check(name: "session", outcome: .failed)]
             $0.provider = $0.provider ?? ProviderReport(.pending, explanation: reached)
         }
         end(now)
     }
 
     mutating func browserSignedOut(
-        _ epoch: Epoch, _ check: CheckOutcome, _ explanation: String, _ checks: [Barrier.Holder], _ now: Moment
+        _ epoch: Epoch, _ check: CheckOutcome, _ explanation: String, _ checks: [Barrier.Check], _ now: Moment
     ) {
         asked.remove(.browserSignedOut(epoch))
         guard let barrier = ledger.barrier, barrier.epoch == epoch, !barrier.ended || barrier.browser == .failed else {
@@ -160,7 +160,7 @@ extension Machine {
         retry(now)
     }
 
-    mutating func sharedHoldersCleared(_ epoch: Epoch, _ holders: [Barrier.Holder]) {
+    mutating func sharedHoldersCleared(_ epoch: Epoch, _ holders: [Barrier.Check]) {
         asked.remove(.sharedHoldersCleared(epoch))
         guard let barrier = ledger.barrier, barrier.epoch == epoch, barrier.closed else {
             return emit(.log(.outOfPlace(.sharedHolders)))

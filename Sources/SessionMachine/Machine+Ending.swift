@@ -24,7 +24,7 @@ extension Machine {
             if outcome != .quarantined, isIdleGhost { write(.registration(instance, nil)) }
         }
         write(.ended(receipt))
-        let ended = Ledger.Turn(epoch: turn.epoch, holder: turn.holder, when: now.wall)
+        let ended = Ledger.TurnRecord(epoch: turn.epoch, holder: turn.holder, when: now.wall)
         let previous = policy.remembersPrevious == .off ? nil : ended
         updateDevice {
             $0.turn = nil
@@ -36,7 +36,7 @@ extension Machine {
             updateBarrier {
                 $0.quarantine()
                 // Whoever is not settled can still write to them, so the retry clears them once more.
-                if isUnsettled { $0.shared = [Barrier.Holder(name: "session", outcome: .failed)] }
+                if isUnsettled { $0.shared = [Barrier.Check(name: "session", outcome: .failed)] }
             }
             if journalBroken { emit(.mark) }
             emit(.log(.doomed(receipt.explanation)))
@@ -85,7 +85,7 @@ extension Machine {
     }
 
     private func receipt(
-        of barrier: Barrier, _ turn: Ledger.Turn, _ outcome: Outcome, _ explanation: Explanation, _ now: Moment
+        of barrier: Barrier, _ turn: Ledger.TurnRecord, _ outcome: Outcome, _ explanation: Explanation, _ now: Moment
     ) -> ReceiptRecord {
         let participants = ledger.roster.sorted { $0.key < $1.key }.map { app, entry in
             ReceiptRecord.Participant(

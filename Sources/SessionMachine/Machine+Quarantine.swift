@@ -42,7 +42,7 @@ extension Machine {
             $0.retries = Barrier.Retries(last: now.monotonic, ends: ends)
             $0.doomed = nil
             if $0.browser == .failed, isAway { $0.browser = .unchecked }
-            if isAway { $0.shared = [Barrier.Holder(name: "session", outcome: .unchecked)] }
+            if isAway { $0.shared = [Barrier.Check(name: "session", outcome: .unchecked)] }
         }
         withdraw()
         sharedAskedAgain = false

@@ -41,7 +41,7 @@ extension Machine {
     }
 
     /// Microseconds since a turn ended; 0 when the clock was set back.
-    static func age(of turn: Ledger.Turn, _ now: Moment) -> UInt64 {
+    static func age(of turn: Ledger.TurnRecord, _ now: Moment) -> UInt64 {
         let (difference, overflow) = now.wall.subtractingReportingOverflow(turn.when)
         return overflow ? .max : UInt64(max(0, difference))
     }
@@ -79,7 +79,7 @@ extension Machine {
     }
 
     /// One registration with what status commands show of it.
-    public struct Participant: Sendable {
+    public struct RegistrationStatus: Sendable {
         public var instance: Instance
         public var registration: Registration
         public var owes: Epoch
@@ -88,11 +88,11 @@ extension Machine {
         public var slow: Bool
     }
 
-    public func participants(at now: Moment) -> [Participant] {
+    public func participants(at now: Moment) -> [RegistrationStatus] {
         let late = ledger.barrier.map { !$0.ended && !$0.waitsForAgent && now.monotonic >= $0.soft } ?? false
         return ledger.registrations.sorted { $0.key < $1.key }.map { instance, registration in
             let entry = ledger.roster[registration.app]
-            return Participant(
+            return RegistrationStatus(
                 instance: instance, registration: registration, owes: owes(registration), entry: entry,
                 slow: late && entry?.isOpen == true && owes(registration) != 0)
         }
@@ -134,6 +134,6 @@ extension Machine {
     }
 }
 
-extension Ledger.Turn {
+extension Ledger.TurnRecord {
     var begin: Ledger.Begin { began ?? Ledger.Begin(wall: when, boottime: nil, bootID: "") }
 }

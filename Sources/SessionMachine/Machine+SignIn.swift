@@ -57,7 +57,7 @@ extension Machine {
         updateDevice {
             $0.epoch = epoch
             let began = Ledger.Begin(wall: now.wall, boottime: now.boottime, bootID: $0.bootID)
-            $0.turn = Ledger.Turn(epoch: epoch, holder: holder, when: now.wall, began: began)
+            $0.turn = Ledger.TurnRecord(epoch: epoch, holder: holder, when: now.wall, began: began)
         }
         enterPresent()
         emit(.adopt(attempt, epoch))

@@ -24,7 +24,7 @@ extension Machine {
     }
 
     /// The turn that this connection may have a token of (S3).
-    public func tokenTurn(_ sender: Sender) throws(Refusal) -> Ledger.Turn {
+    public func tokenTurn(_ sender: Sender) throws(Refusal) -> Ledger.TurnRecord {
         _ = try tokenApp(sender)
         guard let turn = ledger.device.turn else { throw phase == .signingIn ? .signingIn : .notSignedIn }
         guard agentPresent || !policy.agentRequired else { throw .agentMissing }

@@ -191,7 +191,7 @@ public struct Machine: Hashable, Sendable {
         waiting = []
     }
 
-    mutating func updateDevice(_ change: (inout Ledger.Device) -> Void) {
+    mutating func updateDevice(_ change: (inout Ledger.DeviceRecord) -> Void) {
         var device = ledger.device
         change(&device)
         if device != ledger.device { write(.device(device)) }

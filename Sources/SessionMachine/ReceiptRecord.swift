@@ -34,8 +34,8 @@ public struct ReceiptRecord: Hashable, Sendable, Codable {
     public var browser: CheckOutcome
     public var browserExplanation: String
     /// Nil in receipts of versions that had no such checks.
-    public var browserChecks: [Barrier.Holder]?
-    public var shared: [Barrier.Holder]
+    public var browserChecks: [Barrier.Check]?
+    public var shared: [Barrier.Check]
     /// Nil in receipts of versions that knew no provider.
     public var provider: ProviderReport?
     public var rejections: [Barrier.Rejection]

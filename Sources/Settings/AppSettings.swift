@@ -1,6 +1,6 @@
 /// What the administrator says of one app: `apps.d/<app-id>.yaml`.
 public struct AppSettings: Sendable, Hashable {
-    public enum Participation: String, Sendable, CaseIterable { case required, optional }
+    public enum ParticipationRequirement: String, Sendable, CaseIterable { case required, optional }
 
     /// What its sandbox shows of the home folder: `~/…`.
     public struct Home: Sendable, Hashable {
@@ -24,7 +24,7 @@ public struct AppSettings: Sendable, Hashable {
     public var keep: [String] = []
     public var redirectURI: String?
     public var scopes: [String] = []
-    public var participant: Participation = .optional
+    public var participant: ParticipationRequirement = .optional
     public var environment: [String: String] = [:]
     public var isSandboxed = true
     public var home = Home()

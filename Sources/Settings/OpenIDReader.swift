@@ -116,7 +116,7 @@ enum OpenIDReader {
 
     private static func readCredential(
         from reader: inout SettingsReader, files: ReferencedFiles?
-    ) -> OpenIDSettings.Credential {
+    ) -> OpenIDSettings.CredentialSource {
         let (secretKey, certificateKey) = (
             SettingsKey.identityClientSecretFile, SettingsKey.identityClientCertificateFile
         )

@@ -4,7 +4,7 @@ public import Vocabulary
 /// The OpenID Connect provider at which workers sign in: `identity: {kind: oidc}`.
 public struct OpenIDSettings: Sendable, Hashable {
     /// How the client proves who it is. The secret itself stays in its file until it is needed.
-    public enum Credential: Sendable, Hashable {
+    public enum CredentialSource: Sendable, Hashable {
         /// A public client.
         case none
         case secret(CredentialFile)
@@ -24,7 +24,7 @@ public struct OpenIDSettings: Sendable, Hashable {
     public var authority: String
     public var authorityType: AuthorityType?
     public var clientID: String
-    public var credential: Credential = .none
+    public var credential: CredentialSource = .none
     /// Each once, `openid` among them.
     public var scopes = ["openid", "profile", "offline_access"] { didSet { hasDefaultScopes = false } }
     /// Whether nobody wrote any down.

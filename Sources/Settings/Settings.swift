@@ -14,17 +14,6 @@ public struct Settings: Sendable, Hashable {
         case oidc(OpenIDSettings)
     }
 
-    public struct Barrier: Sendable, Hashable {
-        public var soft: Duration = .milliseconds(1500)
-        public var hard: Duration = .seconds(5)
-        public var absolute: Duration = .seconds(10)
-        public var containment: Duration = .seconds(3)
-        public var unproven: UnprovenTreatment = .owe
-        public var unlistedApps: UnlistedApps = .accept
-
-        public enum UnlistedApps: String, Sendable, CaseIterable { case accept, refuse }
-    }
-
     /// Which apps may have tokens.
     public enum TokenApps: String, Sendable, CaseIterable {
         /// Those that have a file under `apps.d`.
@@ -38,23 +27,6 @@ public struct Settings: Sendable, Hashable {
         public var countdown: Duration = .seconds(60)
         /// In local time, ascending, each once.
         public var at: [TimeOfDay] = []
-    }
-
-    public struct Agent: Sendable, Hashable {
-        /// Nil: the daemon's own user.
-        public var user: String?
-        public var required = true
-        /// Whether batond starts the agent itself.
-        public var start: Bool
-        /// How long it may be away while a worker holds the device.
-        public var grace: Duration = .seconds(10)
-        /// Whether an app that the agent started counts as contained when its process ids are all that proves it.
-        public var acceptsWeakProof = false
-
-        public init(defaultsFor scope: Scope) {
-            user = scope == .system ? "kiosk" : nil
-            start = scope == .session
-        }
     }
 
     public struct Limits: Sendable, Hashable {
@@ -85,10 +57,10 @@ public struct Settings: Sendable, Hashable {
 
     public var mode: Mode = .shared
     public var identity: Identity = .local([])
-    public var barrier = Barrier()
+    public var barrier = BarrierSettings()
     public var automaticSignOut = AutomaticSignOut()
     public var browser = BrowserSettings()
-    public var agent: Agent
+    public var agent: AgentSettings
     public var strays: StraySettings
     public var holders: HolderSettings
     /// For the command line, `commandLineOrigins` decides alone.
@@ -106,7 +78,7 @@ public struct Settings: Sendable, Hashable {
     public var apps: [AppSettings] = []
 
     public init(defaultsFor scope: Scope) {
-        agent = Agent(defaultsFor: scope)
+        agent = AgentSettings(defaultsFor: scope)
         strays = StraySettings(defaultsFor: scope)
         holders = HolderSettings(defaultsFor: scope)
         tokens = scope == .system ? .listed : .any

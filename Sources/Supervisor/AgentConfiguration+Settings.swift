@@ -17,7 +17,7 @@ extension AgentConfiguration {
         browser.hasSpare = settings.browser.hasSpare
         browser.sessionCookie = settings.browser.sessionCookie ?? ""
         browser.arguments = settings.browser.arguments
-        apps = settings.apps.filter { !$0.command.isEmpty }.map { App($0) }
+        apps = settings.apps.filter { !$0.command.isEmpty }.map { ManagedApp($0) }
         holders = settings.holders.cleared
         strayProcesses = settings.strays.processes
         strayFiles = settings.strays.files
@@ -27,7 +27,7 @@ extension AgentConfiguration {
     }
 }
 
-extension AgentConfiguration.App {
+extension AgentConfiguration.ManagedApp {
     init(_ settings: AppSettings) {
         self.init(id: settings.id, name: settings.name, command: settings.command)
         environment = settings.environment

@@ -56,7 +56,7 @@ extension AgentLink {
         await report(
             .browserSignedOut(
                 plan.epoch, result?.outcome ?? .failed, result?.explanation ?? reply.explanation,
-                checks: (result?.checks ?? []).map(Barrier.Holder.init)), by: agent)
+                checks: (result?.checks ?? []).map(Barrier.Check.init)), by: agent)
     }
 
     private func clearSharedHolders(_ plan: SharedHoldersPlan, _ agent: Present) async {
@@ -68,7 +68,7 @@ extension AgentLink {
         let reply = await call(Agent1.clearSharedHolders, (plan.epoch, options), agent)
         let missing = [CheckRow("session", .failed, reply.explanation)]
         await report(
-            .sharedHoldersCleared(plan.epoch, (reply.answer ?? missing).prefix(64).map(Barrier.Holder.init)), by: agent)
+            .sharedHoldersCleared(plan.epoch, (reply.answer ?? missing).prefix(64).map(Barrier.Check.init)), by: agent)
     }
 
     private func processes(of senders: [Sender]) async -> [UInt32] {
@@ -113,7 +113,7 @@ extension AgentLink {
     }
 }
 
-extension Barrier.Holder {
+extension Barrier.Check {
     fileprivate init(_ row: CheckRow) {
         self.init(name: row.holder, outcome: row.outcome, explanation: row.explanation)
     }

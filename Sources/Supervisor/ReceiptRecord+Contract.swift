@@ -30,7 +30,7 @@ extension Receipt {
             debts: record.debts.map { Debt(app: $0.app.id, uid: $0.app.uid, since: $0.since) },
             browser: record.browser, browserExplanation: record.browserExplanation,
             shared: record.shared.map {
-                Holder(holder: $0.name, outcome: $0.outcome, explanation: $0.explanation)
+                Check(holder: $0.name, outcome: $0.outcome, explanation: $0.explanation)
             },
             provider: record.provider?.outcome ?? .none,
             providerExplanation: record.provider?.explanation.text ?? "",
@@ -40,10 +40,10 @@ extension Receipt {
             restarts: record.restarts, explanation: record.explanation.text,
             release: record.release.map { Release(when: $0.when, by: $0.by, explanation: $0.explanation.text) },
             browserChecks: (record.browserChecks ?? []).map {
-                Holder(holder: $0.name, outcome: $0.outcome, explanation: $0.explanation)
+                Check(holder: $0.name, outcome: $0.outcome, explanation: $0.explanation)
             },
             tokens: (record.tokens?.rows ?? []).map {
-                Tokens(app: $0.app?.id ?? "", uid: $0.app?.uid ?? 0, count: $0.count)
+                TokenCount(app: $0.app?.id ?? "", uid: $0.app?.uid ?? 0, count: $0.count)
             },
             tokensExplanation: record.tokens?.explanation.text ?? Self.uncounted(record))
     }

@@ -53,7 +53,7 @@ extension Supervisor {
         return rows
     }
 
-    private static func state(of participant: Machine.Participant, _ machine: Machine) -> ParticipantState {
+    private static func state(of participant: Machine.RegistrationStatus, _ machine: Machine) -> ParticipantState {
         if !participant.registration.connected { return .gone }
         if machine.ledger.barrier != nil, let entry = participant.entry {
             return entry.state.shown(pending: participant.owes == 0 ? .cleared : .clearing)

@@ -34,7 +34,7 @@ extension Supervisor {
     }
 
     /// Who asks, and the turn they may have a token of.
-    func tokenTurn(for request: TokenRequest, _ sender: Sender) throws(Refusal) -> (AppKey, Ledger.Turn) {
+    func tokenTurn(for request: TokenRequest, _ sender: Sender) throws(Refusal) -> (AppKey, Ledger.TurnRecord) {
         let app = try tokenApp(for: request, sender)
         let turn = try machine.tokenTurn(sender)
         // Nor for a turn that a restart would not know of.
@@ -52,7 +52,7 @@ extension Supervisor {
     }
 
     private func result(
-        _ held: HeldToken, _ turn: Ledger.Turn, _ wish: TokenWish, _ app: AppKey, _ sender: Sender
+        _ held: HeldToken, _ turn: Ledger.TurnRecord, _ wish: TokenWish, _ app: AppKey, _ sender: Sender
     ) throws(Refusal) -> TokenResult {
         let token = held.token
         guard held.declinedScopes.isEmpty else {

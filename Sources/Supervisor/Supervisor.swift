@@ -24,7 +24,7 @@ package actor Supervisor {
     /// What may be told of the machine. A batond that is killed while it writes knows nothing of the rest afterwards, so
     /// that whoever had heard of it would have heard what never was.
     package var written: Machine { beforeCommit ?? machine }
-    package private(set) var journal: any SessionJournal
+    package private(set) var journal: any LedgerStore
     package nonisolated let marker: Marker
     let clock: Clock
     let log: Logger
@@ -74,7 +74,7 @@ package actor Supervisor {
     private let idleWaiters = WaiterList<Void>()
 
     package init(
-        thread: BusThread, ledger: Ledger, sealed: Seal? = nil, journal: any SessionJournal, marker: Marker,
+        thread: BusThread, ledger: Ledger, sealed: Seal? = nil, journal: any LedgerStore, marker: Marker,
         settings: Settings,
         provider: any IdentityProvider, clock: Clock, log: Logger, whenCalm: @escaping @Sendable () -> Void = {}
     ) {
@@ -142,7 +142,7 @@ package actor Supervisor {
 
     /// Goes on with another journal, as after a reset: nothing of the old state is kept. Until the next `start`, events only
     /// wait.
-    package func replace(_ journal: any SessionJournal, _ ledger: Ledger, provider: any IdentityProvider) async {
+    package func replace(_ journal: any LedgerStore, _ ledger: Ledger, provider: any IdentityProvider) async {
         await halt()
         missed = MissedRecords()
         self.journal = journal

@@ -36,7 +36,7 @@ struct TurnSeal: Sendable {
     }
 
     /// Nil where it is not known when the turn began in this boot.
-    func text(of turn: Ledger.Turn) -> String? {
+    func text(of turn: Ledger.TurnRecord) -> String? {
         guard let began = turn.began, began.bootID == bootID, let boottime = began.boottime else { return nil }
         let words = "\(turn.epoch).\(began.wall).\(boottime)"
         let code = HMAC<SHA256>.authenticationCode(for: message(words), using: key)

@@ -89,11 +89,11 @@ package final class WaiterList<Value: Sendable>: Sendable {
 
     /// Wakes the task that has waited longest.
     ///
-    /// - Parameter nobody: Called if no task waits, and before one can begin to. It must not use this list.
-    package func wakeFirst(_ value: Value, otherwise nobody: () -> Void = {}) {
+    /// - Parameter noWaiter: Called if no task waits, and before one can begin to. It must not use this list.
+    package func wakeFirst(_ value: Value, otherwise noWaiter: () -> Void = {}) {
         let first = state.withLock { state -> Waiter? in
             if state.waiters.isEmpty {
-                nobody()
+                noWaiter()
                 return nil
             }
             return state.waiters.removeFirst().waiter

@@ -93,7 +93,7 @@ struct BatonAgent: AsyncParsableCommand {
     }
 
     private func checkSession() async throws {
-        let found = await SessionCheck()
+        let found = await DesktopSessionCheck()
         print("Display   \(found.display.isEmpty ? "none" : found.display)")
         print("Programs  shut in with proof: \(found.proof.rawValue)")
         for warning in found.warnings { print("Warning   \(warning)") }

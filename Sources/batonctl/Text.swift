@@ -6,7 +6,7 @@ import Vocabulary
 /// Every text that people read, in one place, so that it can be translated.
 enum Text {
     static let oneBus = "Choose one of --system, --session and --bus ADDRESS."
-    static let nobody = "none"
+    static let noAccount = "none"
     static let none = "none"
     static let unknownApp = "(not registered)"
 
@@ -21,7 +21,7 @@ enum Text {
     static func holder(_ account: CurrentAccount) -> String { "Current:  \(person(account.current))" }
     static func before(_ account: CurrentAccount) -> String { "Previous: \(person(account.previous))" }
 
-    static func person(_ account: Account?) -> String { account.map { person($0).printable } ?? nobody }
+    static func person(_ account: Account?) -> String { account.map { person($0).printable } ?? noAccount }
 
     static func signedIn(_ account: Account, epoch: Epoch) -> String {
         "\(person(account)) holds the device (turn \(epoch))."
@@ -198,11 +198,11 @@ enum Text {
         let more = receipt.browserExplanation
         return "Browser: \(receipt.browser.rawValue)" + (more.isEmpty ? "" : " – \(more.printable)")
     }
-    static func check(_ holder: Receipt.Holder) -> String {
+    static func check(_ holder: Receipt.Check) -> String {
         "\(holder.holder.printable) \(holder.outcome.rawValue)"
             + (holder.explanation.isEmpty ? "" : " – \(holder.explanation.printable)")
     }
-    static func holder(_ holder: Receipt.Holder) -> String {
+    static func holder(_ holder: Receipt.Check) -> String {
         "Shared: \(check(holder))"
     }
     static func rejected(_ rejection: Receipt.Rejection) -> String {

@@ -29,11 +29,11 @@ struct DaemonLife {
     let changes = Turnstile()
     let log: Logger
     private let logControl: LogControl
-    let kept: KeptSessions
+    let kept: InheritedSessions
 
     init(
         settings: Settings, connection: Connection, places: DaemonOptions.FolderLayout, options: DaemonOptions,
-        kept: KeptSessions, log: Logger, logControl: LogControl, whenCalm: @escaping @Sendable () -> Void
+        kept: InheritedSessions, log: Logger, logControl: LogControl, whenCalm: @escaping @Sendable () -> Void
     ) async throws {
         self.kept = kept
         self.connection = connection
@@ -234,7 +234,7 @@ struct DaemonLife {
             appFaults: parsed.appFaults.map { "\($0)" }
         ).report
         await agent.adopt(parsed.settings)
-        await supervisor.journal.change(Journal.Limits(parsed.settings))
+        await supervisor.journal.change(Journal.Retention(parsed.settings))
         log.tell(
             .settingsTaken, .notice, "the settings were reloaded",
             ["changed": "\(report.changed.joined(separator: " "))"])

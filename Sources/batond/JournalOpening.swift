@@ -13,7 +13,7 @@ import Vocabulary
 /// That one is sealed: nobody signs in, so nothing comes about that it would have to keep, and what is known of the turn that
 /// nobody can read stays where it is.
 struct JournalOpening {
-    var journal: any SessionJournal
+    var journal: any LedgerStore
     var ledger: Ledger
     /// Why the journal cannot be read or written; the device is quarantined then.
     var fault: JournalFault? { (journal as? UnreadableJournal)?.fault }
@@ -75,7 +75,7 @@ struct JournalOpening {
         told: EpochMark? = nil, lost: Explanation = [.lostJournal]
     ) throws(JournalFault) -> JournalOpening {
         let opened = try Journal.open(
-            in: places.state.string, now: clock.now().wall / 1_000_000, limits: Journal.Limits(settings),
+            in: places.state.string, now: clock.now().wall / 1_000_000, retention: Journal.Retention(settings),
             runtime: places.runtime.string, told: told, lost: lost)
         for notice in opened.notices { log.warning("\(notice)") }
         var ledger = opened.ledger
@@ -89,7 +89,7 @@ struct JournalOpening {
     }
 }
 
-extension Journal.Limits {
+extension Journal.Retention {
     init(_ settings: Settings) {
         self.init(receipts: settings.limits.receipts, keep: Int64(clamping: settings.keepReceipts.microseconds))
     }

@@ -15,7 +15,7 @@ struct Providers: Sendable {
     let log: Logger
 
     static func make(
-        _ settings: Settings, on thread: BusThread, journal: any SessionJournal, _ options: DaemonOptions, _ log: Logger
+        _ settings: Settings, on thread: BusThread, journal: any LedgerStore, _ options: DaemonOptions, _ log: Logger
     ) async throws -> any IdentityProvider {
         switch settings.identity {
         case .local(let accounts):
@@ -33,7 +33,7 @@ struct Providers: Sendable {
         }
     }
 
-    func make(_ settings: Settings, journal: any SessionJournal) async throws -> any IdentityProvider {
+    func make(_ settings: Settings, journal: any LedgerStore) async throws -> any IdentityProvider {
         try await Self.make(settings, on: supervisor.thread, journal: journal, options, log)
     }
 

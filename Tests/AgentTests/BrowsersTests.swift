@@ -33,7 +33,7 @@ import Vocabulary
         _ maker: ScriptedMaker, hasSpare: Bool = false, startPage: String = "",
         leftAfter: Duration = .seconds(60), outside: KioskBrowsers.Outside = .init(sessionEnded: { _ in })
     ) -> KioskBrowsers {
-        var settings = AgentConfiguration.Browser()
+        var settings = AgentConfiguration.ManagedBrowser()
         settings.address = address
         settings.hasSpare = hasSpare
         settings.startPage = startPage

@@ -31,7 +31,7 @@ import Vocabulary
         var isLost: Bool { lost.withLock { $0 } }
     }
 
-    private struct NoLink: SessionLink {
+    private struct NoLink: DeviceLink {
         func launched(_ app: String, _ token: OwnedDescriptor) async throws {}
         func signIn(username: String, pin: String) async -> String { "" }
         func signInAtProvider() async -> String { "" }

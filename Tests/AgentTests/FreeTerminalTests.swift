@@ -20,7 +20,7 @@ import Vocabulary
         startLimit: Duration = .seconds(60),
         left: AsyncStream<Void>.Continuation? = nil, said: AsyncStream<Bool>.Continuation? = nil
     ) -> KioskBrowsers {
-        var settings = AgentConfiguration.Browser()
+        var settings = AgentConfiguration.ManagedBrowser()
         settings.address = Self.address
         settings.hasSpare = hasSpare
         settings.signInPages = ["https://adfs.test:443", "Login.Test"]
@@ -73,7 +73,7 @@ import Vocabulary
         let (lefts, left) = AsyncStream.makeStream(of: Void.self)
         maker.script { $0.lastRequest = .now - .seconds(70) }
         let (asked, ask) = AsyncStream.makeStream(of: Void.self)
-        var settings = AgentConfiguration.Browser()
+        var settings = AgentConfiguration.ManagedBrowser()
         settings.address = Self.address
         settings.leftAfter = .seconds(60)
         settings.startLimit = .seconds(30)

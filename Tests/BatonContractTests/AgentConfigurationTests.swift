@@ -21,11 +21,13 @@ import Testing
         for key in ["enforced", "spare"] {
             var browser = complete.browser.dictionary
             browser[key] = nil
-            #expect(throws: DBusError.invalidValue("'\(key)' is missing")) { try AgentConfiguration.Browser(browser) }
+            #expect(throws: DBusError.invalidValue("'\(key)' is missing")) {
+                try AgentConfiguration.ManagedBrowser(browser)
+            }
         }
-        var app = AgentConfiguration.App(id: "a", name: "b", command: ["/bin/c"]).dictionary
+        var app = AgentConfiguration.ManagedApp(id: "a", name: "b", command: ["/bin/c"]).dictionary
         app["sandbox"] = nil
-        #expect(throws: DBusError.invalidValue("'sandbox' is missing")) { try AgentConfiguration.App(app) }
+        #expect(throws: DBusError.invalidValue("'sandbox' is missing")) { try AgentConfiguration.ManagedApp(app) }
     }
 
     /// Taken for another word, it would leave something of a worker behind and call that clean.

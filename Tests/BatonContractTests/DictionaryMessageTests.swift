@@ -23,7 +23,7 @@ import Testing
         var clearing = SharedClearing()
         (clearing.spare, clearing.listed) = ([1, 2], [3])
         try Self.same(clearing)
-        var app = AgentConfiguration.App(id: "a", name: "b", command: ["/bin/c"])
+        var app = AgentConfiguration.ManagedApp(id: "a", name: "b", command: ["/bin/c"])
         app.environment = ["A": "B=C", "D": ""]
         try Self.same(app)
         try Self.same(AgentConfiguration())
@@ -161,8 +161,8 @@ import Testing
         let text = try ContractFiles.text("org.baton.Device1.xml")
         for (name, manual) in [
             ("@receipt", Receipt.manual), ("participants", Receipt.Participant.manual), ("debts", Receipt.Debt.manual),
-            ("shared", Receipt.Holder.manual), ("rejected", Receipt.Rejection.manual),
-            ("tokens", Receipt.Tokens.manual), ("release", Receipt.Release.manual),
+            ("shared", Receipt.Check.manual), ("rejected", Receipt.Rejection.manual),
+            ("tokens", Receipt.TokenCount.manual), ("release", Receipt.Release.manual),
             ("@options: For local accounts", LocalSignIn.manual),
             ("@options: For local accounts", ProviderSignIn.manual),
             ("An account is a dictionary", Account.manual),

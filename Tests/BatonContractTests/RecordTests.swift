@@ -18,12 +18,12 @@ struct RecordTests {
                 details: #"{"files":3}"#, explanation: "silent")
         ],
         debts: [Receipt.Debt(app: "old", uid: 1000, since: 3)], browser: .clean, browserExplanation: "looked",
-        shared: [Receipt.Holder(holder: "clipboard", outcome: .clean, explanation: "")], provider: .pending,
+        shared: [Receipt.Check(holder: "clipboard", outcome: .clean, explanation: "")], provider: .pending,
         providerExplanation: "no answer",
         rejected: [Receipt.Rejection(app: "chart", sender: ":1.9", error: .refused(.staleEpoch), count: 2)],
         restarts: 1, explanation: "why", release: Receipt.Release(when: 9, by: .administrator, explanation: "checked"),
-        browserChecks: [Receipt.Holder(holder: "processes", outcome: .clean, explanation: "")],
-        tokens: [Receipt.Tokens(app: "chart", uid: 1000, count: 3)], tokensExplanation: "restarted")
+        browserChecks: [Receipt.Check(holder: "processes", outcome: .clean, explanation: "")],
+        tokens: [Receipt.TokenCount(app: "chart", uid: 1000, count: 3)], tokensExplanation: "restarted")
 
     @Test func `records come back as they were sent over a bus`() async throws {
         try await withPrivateBus { bus in

@@ -53,7 +53,7 @@ struct FreeFirefox {
     private init(_ answer: String) async throws {
         compositor = try await HeadlessCompositor()
         keyboard = try WaylandKeyboard(of: compositor)
-        var settings = AgentConfiguration.Browser()
+        var settings = AgentConfiguration.ManagedBrowser()
         settings.kind = .firefox
         settings.address = Self.address
         settings.leftAfter = .seconds(60)

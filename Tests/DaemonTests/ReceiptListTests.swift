@@ -48,7 +48,7 @@ struct ReceiptListTests {
         var device = opened.ledger.device
         for _ in 0..<turns {
             device.epoch = device.epoch.next
-            device.turn = Ledger.Turn(epoch: device.epoch, holder: holder, when: 1)
+            device.turn = Ledger.TurnRecord(epoch: device.epoch, holder: holder, when: 1)
             try await opened.journal.write([.began(device.epoch, holder, wall: 1), .device(device)])
             try await opened.journal.write([.clearing(device.epoch, .user, wall: 2)])
             device.turn = nil

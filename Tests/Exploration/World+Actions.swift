@@ -228,7 +228,7 @@ extension World {
             say(.contained(plan.app, report), job)
         case .signOutBrowser(let plan): say(.browserSignedOut(plan.epoch, failed ? .failed : .clean, ""), job)
         case .clearSharedHolders(let plan):
-            let row = Barrier.Holder(name: "clipboard", outcome: failed ? .failed : .clean)
+            let row = Barrier.Check(name: "clipboard", outcome: failed ? .failed : .clean)
             say(.sharedHoldersCleared(plan.epoch, [row]), job)
         case .closeSignIn:
             if !failed, agent, job.agent == agentNumber { pageIsOpen = false }

@@ -67,7 +67,7 @@ import Vocabulary
         let began = Ledger.Begin(wall: 17, boottime: 4, bootID: "0aa37962-7f9e")
         var device = opened.ledger.device
         device.epoch = epoch
-        device.turn = Ledger.Turn(epoch: epoch, holder: ana, when: 17, began: began)
+        device.turn = Ledger.TurnRecord(epoch: epoch, holder: ana, when: 17, began: began)
         try await opened.journal.write([.began(epoch, ana, wall: 17), .device(device)])
         #expect(folder.text("epoch") == "\(epoch) begun 17 4 0aa37962-7f9e\n")
         opened.journal.close()

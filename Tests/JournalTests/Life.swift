@@ -41,7 +41,7 @@ struct Life {
         guard let turn = device.turn else {
             device.epoch = device.epoch.advanced(by: .random(in: 1...3, using: &random))
             let holder = holder()
-            device.turn = Ledger.Turn(epoch: device.epoch, holder: holder, when: wall())
+            device.turn = Ledger.TurnRecord(epoch: device.epoch, holder: holder, when: wall())
             return [.began(device.epoch, holder, wall: wall()), .device(device)]
         }
         guard isClearing else {
@@ -137,7 +137,7 @@ struct Life {
             at: Moment(monotonic: big(), boottime: 0, wall: wall()), policy: .ordinary)
         value.doomed = chance() ? explanation() : nil
         value.browser = chance() ? .clean : nil
-        value.shared = chance() ? [Barrier.Holder(name: text(), outcome: .failed, explanation: text())] : nil
+        value.shared = chance() ? [Barrier.Check(name: text(), outcome: .failed, explanation: text())] : nil
         value.rejections = rejections()
         value.tokens = tokens(epoch)
         value.nextMode = chance() ? .personal : nil
@@ -162,7 +162,7 @@ struct Life {
             epoch: epoch, rows: [TokenTally.Row(app: chance() ? key() : nil, count: .max)], explanation: explanation())
     }
 
-    mutating func device(_ old: Ledger.Device) -> Ledger.Device {
+    mutating func device(_ old: Ledger.DeviceRecord) -> Ledger.DeviceRecord {
         var value = old
         value.mode = chance() ? .shared : .personal
         // Above this it is damage, not a count.
@@ -172,7 +172,7 @@ struct Life {
         return value
     }
 
-    mutating func receipt(_ turn: Ledger.Turn, ended: Int64? = nil) -> ReceiptRecord {
+    mutating func receipt(_ turn: Ledger.TurnRecord, ended: Int64? = nil) -> ReceiptRecord {
         ReceiptRecord(
             epoch: turn.epoch, holder: turn.holder, reason: pick(SignOutReason.allCases, .user), started: wall(),
             ended: ended ?? wall(), took: big(), outcome: pick(Outcome.allCases, .cleared),
@@ -182,7 +182,7 @@ struct Life {
                     took: big(), proof: chance() ? pick(Proof.allCases, .pid) : nil, details: text(),
                     explanation: explanation())
             ], debts: [ReceiptRecord.Debt(app: key(), since: big())], browser: .none, browserExplanation: text(),
-            shared: [Barrier.Holder(name: text(), outcome: .clean)], rejections: rejections(),
+            shared: [Barrier.Check(name: text(), outcome: .clean)], rejections: rejections(),
             tokens: tokens(turn.epoch), restarts: 1, explanation: explanation(), release: nil)
     }
 }

@@ -60,7 +60,7 @@ import Vocabulary
 
     @Test func `receipts above the limit go, the oldest first`() async throws {
         let opened = try open()
-        opened.journal.change(Journal.Limits(receipts: 3, keep: nil))
+        opened.journal.change(Journal.Retention(receipts: 3, keep: nil))
         for epoch in 1...6 as ClosedRange<Epoch> { try await opened.turn(epoch) }
         #expect(try await opened.journal.receipts(newest: 9).receipts.map(\.epoch) == [6, 5, 4])
         // That an epoch is not kept any more does not make it new.
@@ -70,7 +70,7 @@ import Vocabulary
 
     @Test func `receipts that are too old go, an open quarantine's does not`() async throws {
         let opened = try open()
-        opened.journal.change(Journal.Limits(receipts: 0, keep: 100))
+        opened.journal.change(Journal.Retention(receipts: 0, keep: 100))
         try await opened.turn(1, wall: 1000)
         try await opened.begin(2)
         try await opened.clear(2)

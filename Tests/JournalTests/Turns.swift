@@ -13,7 +13,7 @@ extension Journal.Opened {
     func begin(_ epoch: Epoch, wall: Int64 = 1) async throws(JournalFault) {
         var device = ledger.device
         device.epoch = epoch
-        device.turn = Ledger.Turn(epoch: epoch, holder: ana, when: wall)
+        device.turn = Ledger.TurnRecord(epoch: epoch, holder: ana, when: wall)
         try await journal.write([.began(epoch, ana, wall: wall), .device(device)])
     }
 
@@ -25,7 +25,7 @@ extension Journal.Opened {
         var device = ledger.device
         device.epoch = epoch
         device.turn = nil
-        device.previous = Ledger.Turn(epoch: epoch, holder: ana, when: wall)
+        device.previous = Ledger.TurnRecord(epoch: epoch, holder: ana, when: wall)
         try await journal.write([.ended(receipt(epoch, outcome, wall: wall)), .device(device)])
     }
 

@@ -52,7 +52,7 @@ struct FirefoxKioskTests {
         return browsers()
     }
 
-    private static func row(_ name: String, of receipt: Receipt) throws -> Receipt.Holder {
+    private static func row(_ name: String, of receipt: Receipt) throws -> Receipt.Check {
         try #require(receipt.browserChecks.first { $0.holder == name })
     }
 

@@ -133,8 +133,8 @@ extension Rounds {
         @Test func `each point of the browser is in the receipt, and one that failed is enough`() async throws {
             let (terminal, daemon, agent, desk) = try await begin()
             let rows = [
-                Receipt.Holder(holder: "processes", outcome: .clean, explanation: "namespace gone"),
-                Receipt.Holder(holder: "start page", outcome: .unchecked, explanation: ""),
+                Receipt.Check(holder: "processes", outcome: .clean, explanation: "namespace gone"),
+                Receipt.Check(holder: "start page", outcome: .unchecked, explanation: ""),
             ]
             agent.script { $0.checks = rows }
             try await desk.signIn("ana", pin: "1234")

@@ -125,7 +125,7 @@ import Vocabulary
             let script =
                 #"dbus-send --bus="$1" --print-reply --dest=org.freedesktop.DBus / org.freedesktop.DBus.GetId"#
                 + #" >/dev/null 2>&1 && echo reached >&3 || echo refused >&3"#
-            for access in [ConfinedProgram.Bus.none, .baton] {
+            for access in [ConfinedProgram.BusAccess.none, .baton] {
                 let output = try await Puppet.run(script, in: confiner, arguments: [bus.rawAddress]) { $0.bus = access }
                 #expect(output == "refused\n")
             }

@@ -15,7 +15,7 @@ struct LostTurnTests {
         device.epoch = 5
         device.born = 5
         device.nextInstance = Instance(rawValue: 1 << 32)
-        device.turn = Ledger.Turn(
+        device.turn = Ledger.TurnRecord(
             epoch: 5, holder: .unknown, when: 1, began: Ledger.Begin(wall: 1, boottime: 2, bootID: "boot"),
             lost: [Self.why])
         session.journal.apply(.device(device))

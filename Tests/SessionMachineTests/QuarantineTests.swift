@@ -113,7 +113,7 @@ struct QuarantineTests {
         let session = withWorkersPage()
         #expect(session.call { .endQuarantine($0) } == nil)
         session.agentSays(.browserSignedOut(1, .clean, ""))
-        session.agentSays(.sharedHoldersCleared(1, [Barrier.Holder(name: "keyring", outcome: .failed)]))
+        session.agentSays(.sharedHoldersCleared(1, [Barrier.Check(name: "keyring", outcome: .failed)]))
         guard case .receipt(let receipt) = session.answer() else {
             Issue.record("no receipt")
             return

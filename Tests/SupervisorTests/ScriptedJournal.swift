@@ -6,7 +6,7 @@ import Vocabulary
 @testable import Supervisor
 
 /// A journal of a test, which says how it writes; what is read of it is nothing.
-protocol ScriptedJournal: SessionJournal {}
+protocol ScriptedJournal: LedgerStore {}
 
 extension ScriptedJournal {
     var journalID: String { "0" }
@@ -15,6 +15,6 @@ extension ScriptedJournal {
     func newestReceipts(_ count: Int, bytes: Int) async throws -> Journal.Newest { Journal.Newest() }
     func storedPINAttempts() async throws -> [PINAttempts] { [] }
     func store(_ attempts: PINAttempts) async throws {}
-    func change(_ limits: Journal.Limits) {}
+    func change(_ retention: Journal.Retention) {}
     func close() {}
 }

@@ -234,7 +234,7 @@ actor ScriptedTerminal {
             for app in apps where app.holds == plan.epoch {
                 testimony.note("S6: shared holders of turn \(plan.epoch) were cleared before \(app.key.id)")
             }
-            return says(.sharedHoldersCleared(plan.epoch, [Barrier.Holder(name: "clipboard", outcome: .clean)]))
+            return says(.sharedHoldersCleared(plan.epoch, [Barrier.Check(name: "clipboard", outcome: .clean)]))
         case .closeSignIn: return says(.signInBrowserClosed(clean: true))
         }
     }

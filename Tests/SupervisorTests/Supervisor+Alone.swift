@@ -14,14 +14,14 @@ extension Supervisor {
     ///
     /// - Parameter shared: The thread of a connection to share; nil: one of its own.
     static func alone(
-        with journal: any SessionJournal, on shared: BusThread? = nil, requiresAgent: Bool = false,
+        with journal: any LedgerStore, on shared: BusThread? = nil, requiresAgent: Bool = false,
         marker: Marker = Marker("/nonexistent/marker"), clock: Clock = .system,
         announce: @escaping @Sendable (Effect.Announcement) -> Void = { _ in }
     ) async throws -> Supervisor {
         var ledger = Ledger(epoch: 8)
         var device = ledger.device
         (device.busID, device.bootID) = ("bus", "boot")
-        device.turn = Ledger.Turn(epoch: 8, holder: TurnAccount(id: "local#ana"), when: 1)
+        device.turn = Ledger.TurnRecord(epoch: 8, holder: TurnAccount(id: "local#ana"), when: 1)
         ledger.apply(.device(device))
         let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         var settings = Settings(defaultsFor: .session)

@@ -9,7 +9,7 @@ public final class FakeAgent: Sendable {
         public var containment = "contained"
         public var proof = Proof.tree
         public var browser = "clean"
-        public var checks: [Receipt.Holder] = []
+        public var checks: [Receipt.Check] = []
         /// How the log-out page ended; empty: it says nothing of one.
         public var logOut = ""
         /// How long that page keeps it busy.
@@ -159,7 +159,7 @@ public final class FakeAgent: Sendable {
     }
 }
 
-extension Receipt.Holder {
+extension Receipt.Check {
     fileprivate var asRow: VariantDictionary {
         ["holder": .string(holder), "outcome": .string(outcome.rawValue), "explanation": .string(explanation)]
     }

@@ -19,10 +19,10 @@ actor ManagedApps {
     }
 
     private let start: Start
-    private let link: any SessionLink
+    private let link: any DeviceLink
     private let home: String
     private let log: Logger
-    private var listed: [String: AgentConfiguration.App] = [:]
+    private var listed: [String: AgentConfiguration.ManagedApp] = [:]
     private var runs: [String: [Run]] = [:]
     /// Apps that are just being started.
     private var starting: [UInt64: Task<String, Never>] = [:]
@@ -32,14 +32,14 @@ actor ManagedApps {
     /// Runs of one app at once; a worker's impatience must not fill the machine.
     private static let mostRuns = 4
 
-    init(home: String, link: any SessionLink, log: Logger, start: @escaping Start) {
+    init(home: String, link: any DeviceLink, log: Logger, start: @escaping Start) {
         self.home = home
         self.link = link
         self.log = log
         self.start = start
     }
 
-    func configure(_ apps: [AgentConfiguration.App]) {
+    func configure(_ apps: [AgentConfiguration.ManagedApp]) {
         listed = Dictionary(apps.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
@@ -76,7 +76,7 @@ actor ManagedApps {
         return await task.value
     }
 
-    private func launch(_ id: String, _ app: AgentConfiguration.App) async -> String {
+    private func launch(_ id: String, _ app: AgentConfiguration.ManagedApp) async -> String {
         do {
             var program = ConfinedProgram(name: id, command: app.command)
             program.environment = app.environment

@@ -16,7 +16,7 @@ extension Kiosk {
         var maker: @Sendable (BrowserKind) -> any BrowserMaker
         /// So that a window fills the screen also where no window manager sees to that.
         var windowArguments: @Sendable (BrowserKind) -> [String]
-        var executable: @Sendable (AgentConfiguration.Browser) -> String
+        var executable: @Sendable (AgentConfiguration.ManagedBrowser) -> String
         /// How long ago somebody touched keyboard or pointer; nil: this session does not say.
         var idle: @Sendable () async -> Duration?
         /// Ends what an earlier agent left; what could not be ended.

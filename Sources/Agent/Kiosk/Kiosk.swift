@@ -11,7 +11,7 @@ import Vocabulary
 /// batond says when; each of its calls is answered when it is done and looked at.
 actor Kiosk {
     let parts: Parts
-    let link: any SessionLink
+    let link: any DeviceLink
     let apps: ManagedApps
     let log: Logger
     var configuration = AgentConfiguration()
@@ -27,7 +27,7 @@ actor Kiosk {
     /// How many steps of a sign-out run now.
     private var steps = 0
 
-    init(parts: Parts, link: any SessionLink, apps: ManagedApps, log: Logger) {
+    init(parts: Parts, link: any DeviceLink, apps: ManagedApps, log: Logger) {
         self.parts = parts
         self.link = link
         self.apps = apps
@@ -84,7 +84,8 @@ actor Kiosk {
     /// Other settings get other browsers, but none is taken from a worker: while one holds the device, this waits for the end.
     func renewBrowsers() async {
         let settings = configuration.browser
-        guard settings != browsers?.settings ?? AgentConfiguration.Browser(), turn == nil || browsers == nil else {
+        guard settings != browsers?.settings ?? AgentConfiguration.ManagedBrowser(), turn == nil || browsers == nil
+        else {
             return
         }
         await browsers?.close()

@@ -12,7 +12,7 @@ import Vocabulary
 /// asks for that proof anew.
 actor KioskBrowsers {
     let maker: any BrowserMaker
-    let settings: AgentConfiguration.Browser
+    let settings: AgentConfiguration.ManagedBrowser
     private let setup: BrowserSetup
 
     /// What happens outside.
@@ -53,7 +53,8 @@ actor KioskBrowsers {
     var signInEnds: UInt64 = 0
 
     init(
-        maker: any BrowserMaker, settings: AgentConfiguration.Browser, setup: BrowserSetup, startPages: StartPageServer,
+        maker: any BrowserMaker, settings: AgentConfiguration.ManagedBrowser, setup: BrowserSetup,
+        startPages: StartPageServer,
         gate: TurnGate, log: Logger, outside: Outside
     ) {
         self.maker = maker

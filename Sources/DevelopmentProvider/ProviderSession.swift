@@ -1,5 +1,5 @@
 /// Somebody signed in, in one browser.
-struct LoginSession: Sendable {
+struct ProviderSession: Sendable {
     static let cookieName = "baton_development_session"
     static let mostClients = 50
 

@@ -6,11 +6,11 @@ import Testing
 @testable import Agent
 
 @Suite("A session that is just being started", .timeLimit(.minutes(1)))
-struct SessionReadinessTests {
+struct DesktopSessionReadinessTests {
     @Test func `is waited for, and no longer than it may take`() async throws {
         let folder = try TemporaryFolder()
         let runtime = "\(folder.path)/run"
-        let readiness = SessionReadiness(environment: [
+        let readiness = DesktopSessionReadiness(environment: [
             "XDG_RUNTIME_DIR": runtime, "DBUS_SESSION_BUS_ADDRESS": "unix:path=\(runtime)/bus,guid=1",
         ])
         #expect(await readiness.wait(atMost: .milliseconds(300)) == [runtime, "\(runtime)/bus"])
@@ -23,11 +23,11 @@ struct SessionReadinessTests {
     }
 
     @Test func `is complete where nothing of it is named`() async {
-        #expect(await SessionReadiness(environment: ["DISPLAY": ""]).missing() == [])
+        #expect(await DesktopSessionReadiness(environment: ["DISPLAY": ""]).missing() == [])
     }
 
     @Test func `has a display that cannot be reached`() async {
-        let readiness = SessionReadiness(environment: ["DISPLAY": ":7654"])
+        let readiness = DesktopSessionReadiness(environment: ["DISPLAY": ":7654"])
         #expect(await readiness.missing() == ["the X server :7654"])
     }
 

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// What systemd kept of an earlier batond's sessions, until somebody takes it: nobody else holds on to the tokens then.
-package final class KeptSessions: Sendable {
+package final class InheritedSessions: Sendable {
     private let sessions: Mutex<[DescriptorStore.Kept]>
 
     init(_ sessions: [DescriptorStore.Kept]) { self.sessions = Mutex(sessions) }

@@ -5,7 +5,7 @@ import Sandbox
 public import Vocabulary
 
 /// What an agent could do in this session, looked at without a supervisor and before the first worker.
-public struct SessionCheck: Sendable {
+public struct DesktopSessionCheck: Sendable {
     /// `x11`, `wayland`, or empty without a display.
     public let display: String
     /// How well it can be proven that something ended: `namespace`, `cgroup`, `tree` or `pid`.

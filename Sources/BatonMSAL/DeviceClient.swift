@@ -4,7 +4,7 @@ import Synchronization
 
 /// An application's life with the device: it connects, takes part as long as it lives, and remembers nothing longer than
 /// a worker's turn.
-actor ClientSession {
+actor DeviceClient {
     struct App: Sendable {
         var id: String
         var memory: ParticipationMemory?
@@ -64,7 +64,7 @@ actor ClientSession {
         // Another call may have been quicker.
         if let connected { return connected }
         connected = device
-        let (app, clear, state) = (app, app.clear, WeakSession(session: self))
+        let (app, clear, state) = (app, app.clear, WeakClient(client: self))
         let participation = device.beginParticipating(
             as: app.id, memory: app.memory, signedIn: app.signedIn,
             clear: { request in
@@ -76,12 +76,12 @@ actor ClientSession {
     }
 
     /// Does not keep a session alive that nobody else holds.
-    private struct WeakSession: Sendable {
-        weak let session: ClientSession?
+    private struct WeakClient: Sendable {
+        weak let client: DeviceClient?
 
-        var leavesClean: Bool { session?.leavesClean.withLock { $0 } ?? false }
+        var leavesClean: Bool { client?.leavesClean.withLock { $0 } ?? false }
 
-        func forget() { session?.memories.withLock { $0 = Memories() } }
+        func forget() { client?.memories.withLock { $0 = Memories() } }
     }
 
     // MARK: What is remembered

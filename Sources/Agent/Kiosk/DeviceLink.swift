@@ -3,7 +3,7 @@ import DBus
 import Vocabulary
 
 /// What the kiosk asks of the supervisor; the bus adapter provides it.
-protocol SessionLink: Sendable {
+protocol DeviceLink: Sendable {
     /// An app is about to be started with this token.
     func launched(_ app: String, _ token: OwnedDescriptor) async throws
     /// Each answers with a line for the worker; empty: all is well.

@@ -5,7 +5,7 @@ import Logging
 import SessionMachine
 
 /// Keeps a worker's tokens fresh while they hold the device, and notices when the provider is away for too long.
-struct SessionKeeper: Sendable {
+struct SessionRefresher: Sendable {
     enum Ending: Sendable {
         case cancelled
         case awayTooLong

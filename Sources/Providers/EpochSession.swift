@@ -2,7 +2,7 @@ import Identity
 import SessionMachine
 
 /// One epoch's tokens, and how often they have changed.
-struct KeptSession: Sendable {
+struct EpochSession: Sendable {
     let session: WorkerSession
     /// Of the copy in the descriptor store.
     var generation: UInt64 = 0

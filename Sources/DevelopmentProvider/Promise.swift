@@ -1,7 +1,7 @@
 import Waiting
 
 /// A value that comes later, once; everybody who waits gets it.
-actor Announcement<Value: Sendable> {
+actor Promise<Value: Sendable> {
     private var result: Result<Value, any Error>?
     private let waiters = WaiterList<Result<Value, any Error>>()
 

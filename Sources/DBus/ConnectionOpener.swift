@@ -1,7 +1,7 @@
 import CDBus
 
 /// Makes a connection on the bus thread, because connecting, authenticating and greeting block.
-actor Opener {
+actor ConnectionOpener {
     private let thread: BusThread
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }

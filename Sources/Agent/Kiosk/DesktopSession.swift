@@ -10,7 +10,7 @@ import Processes
 import Sandbox
 
 /// The session in which this agent runs: its display, its buses, what its programs can be shut into.
-struct KioskSession: Sendable {
+struct DesktopSession: Sendable {
     let kiosk: Kiosk
 
     /// - Parameters:
@@ -31,7 +31,7 @@ struct KioskSession: Sendable {
         let display = await SessionDisplay(environment: surroundings.environment, logger: log)
         let desktop = await Self.desktop(bus, connection, surroundings.environment)
         let holders = Holders(surroundings: surroundings, launcher: launcher, desktop: desktop)
-        let link = BusSession(connection, bus: bus, log: log)
+        let link = BusDeviceLink(connection, bus: bus, log: log)
         let apps = ManagedApps(home: surroundings.home, link: link, log: log) {
             program, isSandboxed async throws(LaunchFault) in
             var program = program

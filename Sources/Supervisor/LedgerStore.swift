@@ -5,7 +5,7 @@ package import SessionMachine
 package import Vocabulary
 
 /// What the supervisor asks of the journal.
-package protocol SessionJournal: PINAttemptsStore {
+package protocol LedgerStore: PINAttemptsStore {
     var journalID: String { get }
     var deviceID: String { get }
     /// The journal whose open turn this one goes on with, to end it: what the agent holds of that is this one's. Nil: none.
@@ -26,12 +26,12 @@ package protocol SessionJournal: PINAttemptsStore {
     /// - Parameter bytes: At about which length in the journal no more of them are read.
     func newestReceipts(_ count: Int, bytes: Int) async throws -> Journal.Newest
     /// Takes new settings; they hold from the next receipt.
-    func change(_ limits: Journal.Limits)
+    func change(_ retention: Journal.Retention)
     /// Ends the use of the state folder.
     func close()
 }
 
-extension SessionJournal {
+extension LedgerStore {
     package var timeSpent: UInt64 { 0 }
     package var predecessor: String? { nil }
     package var turnKey: String { "" }
@@ -48,7 +48,7 @@ extension SessionJournal {
     }
 }
 
-extension Journal: SessionJournal {
+extension Journal: LedgerStore {
     package func receipt(of epoch: Epoch) async throws -> ReceiptRecord? { try await receipt(epoch) }
 
     package func newestReceipts(_ count: Int, bytes: Int) async throws -> Journal.Newest {
@@ -71,7 +71,7 @@ extension Journal: SessionJournal {
 }
 
 /// Stands in for a journal that cannot be read or written: nothing is written, so nothing is lost.
-package struct UnreadableJournal: SessionJournal {
+package struct UnreadableJournal: LedgerStore {
     /// What is wrong with it; each write is refused with that.
     package let fault: JournalFault
     package let journalID = ""
@@ -93,6 +93,6 @@ package struct UnreadableJournal: SessionJournal {
     package func newestReceipts(_ count: Int, bytes: Int) async throws -> Journal.Newest { Journal.Newest() }
     package func storedPINAttempts() async throws -> [PINAttempts] { [] }
     package func store(_ attempts: PINAttempts) async throws { throw fault }
-    package func change(_ limits: Journal.Limits) {}
+    package func change(_ retention: Journal.Retention) {}
     package func close() {}
 }

@@ -5,7 +5,7 @@ import Secrets
 import Vocabulary
 
 /// The kiosk's way to the supervisor, on the agent's own connection: by that batond knows who asks.
-struct BusSession: SessionLink {
+struct BusDeviceLink: DeviceLink {
     let connection: Connection
     let device: Device
     let log: Logger

@@ -6,7 +6,7 @@ import LinuxSystem
 /// Whether what the environment names of the session is there: runtime folder, session bus, display.
 ///
 /// When a terminal starts, the agent may be there first; and what it does not find when it starts, it does without for good.
-struct SessionReadiness: Sendable {
+struct DesktopSessionReadiness: Sendable {
     let environment: [String: String]
 
     /// What is not there, in words.
