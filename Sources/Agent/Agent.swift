@@ -7,8 +7,8 @@ public import Wiping
 
 /// Acts for the supervisor inside the session: watches apps' processes and contains apps.
 ///
-/// It outlives the supervisor's restarts: what it watches stays pinned, and ends that nobody was there to hear
-/// are told after it has registered again.
+/// It outlives the supervisor's restarts: what it watches stays pinned, and ends that no supervisor was there to
+/// hear are told after it has registered again.
 public actor Agent {
     private let link: any SupervisorLink
     private let watch: ProcessWatch
@@ -104,7 +104,7 @@ public actor Agent {
         supervisor = (connection, credentials.pid)
         while current == connection && !Task.isCancelled {
             do {
-                // Asked before as well: whoever has registered is asked for things at once.
+                // Asked before as well: an agent that has registered is asked for things at once.
                 guard mayServe(try await link.journal()), current == connection, !Task.isCancelled else { return }
                 let journal = try await link.register(watching: watched.livingInstances)
                 guard current == connection, mayServe(journal) else { return }
@@ -119,7 +119,7 @@ public actor Agent {
         }
     }
 
-    /// The supervisor's own process, which nobody may take for a stray.
+    /// The supervisor's own process, which must not be taken for a stray.
     public var supervisorProcess: Int32? { supervisor.flatMap { Int32(exactly: $0.pid) } }
 
     /// The processes of the apps that take part, as far as they live.

@@ -66,7 +66,7 @@ public struct AgentService: Service {
             missing = []
         }
         let kiosk = await DesktopSession(connection, bus: address, log: log) {
-            // Nor is the supervisor itself anybody's stray.
+            // Nor is the supervisor itself a stray.
             let supervisor = await agent.supervisorProcess
             return await agent.participatingProcesses.union(supervisor.map { [$0] } ?? [])
         }.kiosk
@@ -118,7 +118,7 @@ public struct AgentService: Service {
             group.cancelAll()
             return first
         }
-        // Also when the bus is lost: nobody would be there any more to sign the worker out.
+        // Also when the bus is lost: no agent would be there any more to sign the worker out.
         await kiosk.close()
         await connection.close()
         if let fault = lost as? Fault { throw fault }

@@ -6,7 +6,7 @@ import Vocabulary
 /// The agent's side of `org.baton.Device1.Agent`.
 struct BusLink: SupervisorLink {
     let connection: Connection
-    /// What batond handed to the agent that it started; nil when somebody else started this one.
+    /// What batond handed to the agent that it started; nil if another program started this one.
     let credential: Secret?
 
     func credentials(of name: String) async throws -> ConnectionCredentials? {

@@ -2,8 +2,8 @@ import DBus
 import LinuxSystem
 import Secrets
 
-/// The random bytes that show batond that an app is the one which the agent started: in a memory file that nobody can change,
-/// handed over as a descriptor. It never stands in an environment, on a command line or in a file.
+/// The random bytes that show batond that an app is the one which the agent started: in a memory file that no process can
+/// change, handed over as a descriptor. It never stands in an environment, on a command line or in a file.
 struct LaunchToken: Sendable {
     /// Where a started app finds the number of its descriptor.
     static let variable = "BATON_TOKEN_FD"

@@ -2,7 +2,7 @@ import Browsers
 import FoundationEssentials
 
 extension BrowserResponse {
-    /// Of all answers: nothing is stored, nothing is framed, nobody learns where one came from.
+    /// Of all answers: nothing is stored, nothing is framed, no server learns where one came from.
     static let plain: [(name: String, value: String)] = [
         ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer"),
         ("X-Frame-Options", "DENY"), ("Cross-Origin-Resource-Policy", "same-origin"),

@@ -19,7 +19,7 @@ public actor CountdownNotice {
 
     private static let stayKey = "stay"
 
-    /// - Parameter stay: Called when somebody presses the button.
+    /// - Parameter stay: Called when a worker presses the button.
     public init(
         connection: Connection, logger: Logger = Logger(label: "baton-agent"),
         stay: @escaping @Sendable () async -> Void
@@ -71,7 +71,7 @@ public actor CountdownNotice {
             [Self.stayKey, "Stay signed in"],
             // Not kept in a list of past notices, where the next worker would find it.
             ["urgency": .byte(2), "transient": .boolean(true)] as VariantDictionary,
-            // Should nobody be left to close it, it goes when its time is over.
+            // If no agent is left to close it, it goes when its time is over.
             Int32(clamping: min(seconds, 100_000) * 1000)
         )
         await listen()

@@ -42,8 +42,8 @@ struct DesktopSessionReadiness: Sendable {
         return missing
     }
 
-    /// Returns when another agent would find more than this one: something that was missing has come while nobody holds the
-    /// device, or the screen is lost, with which the whole session has gone.
+    /// Returns when another agent would find more than this one: something that was missing has come while no worker holds
+    /// the device, or the screen is lost, with which the whole session has gone.
     func untilOutdated(_ absent: Set<String>, _ kiosk: Kiosk) async {
         while (try? await Task.sleep(for: .seconds(2))) != nil {
             if kiosk.parts.screen?.isLost == true { return }

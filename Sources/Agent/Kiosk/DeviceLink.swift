@@ -12,7 +12,7 @@ protocol DeviceLink: Sendable {
     func cancelSignIn() async -> String
     func keepSignedIn() async -> String
     func signOut(_ reason: SignOutReason, epoch: Epoch?) async -> String
-    /// False when nobody waits for it.
+    /// False if no sign-in waits for it.
     func handleResponse(_ url: String) async -> Bool
     func providerSignedOut(issuer: String, session: String) async -> Bool
     /// Whether the start page is on the screen of a free device.

@@ -17,15 +17,15 @@ extension Kiosk {
         /// So that a window fills the screen also where no window manager sees to that.
         var windowArguments: @Sendable (BrowserKind) -> [String]
         var executable: @Sendable (AgentConfiguration.ManagedBrowser) -> String
-        /// How long ago somebody touched keyboard or pointer; nil: this session does not say.
+        /// How long ago a person touched keyboard or pointer; nil: this session does not say.
         var idle: @Sendable () async -> Duration?
         /// Ends what an earlier agent left; what could not be ended.
         var sweep: @Sendable () async -> [String]
         /// The holders that the settings want cleared.
         var holders: @Sendable (AgentConfiguration) -> [any SharedHolder]
-        /// What stands in no list. Nil turn: nobody knows when it began.
+        /// What stands in no list. Nil turn: it is not known when it began.
         var strays: Strays
-        /// What the display server may still have of windows that are gone, as far as anybody can do something about it.
+        /// What the display server may still have of windows that are gone, as far as something can be done about it.
         var forgetWindows: @Sendable (TimeLimit) async -> Void
         var warnings: @Sendable (AgentConfiguration) async -> [String]
         var notice: (any CountdownDisplay)?

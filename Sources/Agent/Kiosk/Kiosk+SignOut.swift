@@ -82,7 +82,7 @@ extension Kiosk {
             configuration, start, spared: spare.union(lasting), waiting: waiting, limit: limit)
         checkpoint("after the strays were ended")
         if isCovered, parts.screen?.isLost == true { rows.append(Self.lostCover) }
-        // In no row: nobody but the server sees whether anything was left.
+        // In no row: only the server sees whether anything was left.
         await parts.forgetWindows(limit)
         if let turn, turn.epoch <= epoch { self.turn = nil }
         await renewBrowsers()
@@ -92,7 +92,7 @@ extension Kiosk {
     private func clear(
         _ holders: [any SharedHolder], _ start: TurnStart?, _ limit: TimeLimit
     ) async -> [HolderReport] {
-        // What was there before the turn is the device's own, and nobody could tell it apart.
+        // What was there before the turn is the device's own, and could not be told apart.
         guard let start else {
             return holders.map { HolderReport($0.name, .failed, "the beginning of the turn is unknown") }
         }

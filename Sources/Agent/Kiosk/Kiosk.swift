@@ -36,7 +36,7 @@ actor Kiosk {
     }
 
     /// Runs a step of a sign-out. When none runs any more a browser is started to stand by: sooner, its start would slow down
-    /// what somebody waits for, and be one more thing to tell from strays.
+    /// what a worker waits for, and be one more thing to tell from strays.
     func step<Result: Sendable>(_ work: () async -> Result) async -> Result {
         steps += 1
         let result = await work()
@@ -107,7 +107,7 @@ actor Kiosk {
         await startPages.change { $0.leftAfter = Int(clamping: settings.leftAfter.components.seconds * 1000) }
         self.browsers = browsers
         self.startPages = startPages
-        // Not waited for: the device is ready before its page is, and whoever needs the page waits for it.
+        // Not waited for: the device is ready before its page is, and a step that needs the page waits for it.
         Task { await browsers.open() }
         if let turn, gate.admits(turn.epoch) { await browsers.begin(turn) }
         await refresh()
@@ -133,7 +133,7 @@ actor Kiosk {
         await apps.startAll(in: turn.epoch)
     }
 
-    /// Somebody signed out inside the browser.
+    /// A worker signed out inside the browser.
     func browserSignedOut(_ epoch: Epoch) async {
         guard turn?.epoch == epoch else { return }
         log.notice("the worker signed out in the browser", metadata: ["epoch": "\(epoch)"])

@@ -5,7 +5,7 @@ import Logging
 
 /// The provider's pages for signing in.
 extension KioskBrowsers {
-    /// Each sign-in begins in a browser of its own: what somebody did or left in another is not this person's.
+    /// Each sign-in begins in a browser of its own: what another person did or left in another is not this person's.
     func openSignIn(_ url: String, again isAgain: Bool) async throws(BrowserFault) {
         let ends = signInEnds
         var fresh = await next()
@@ -25,7 +25,7 @@ extension KioskBrowsers {
             if let old = again { leaving.append(old) }
             again = instance
         } else {
-            // A start page's browser has shown nobody anything; that of another sign-in may hold a session.
+            // A start page's browser has shown no worker anything; that of another sign-in may hold a session.
             if let old = front { if isSigningIn { leaving.append(old) } else { discard(old) } }
             front = instance
             isSigningIn = true
@@ -60,9 +60,10 @@ extension KioskBrowsers {
         return problems.isEmpty
     }
 
-    // MARK: A sign-in that nobody finishes
+    // MARK: A sign-in that is not finished
 
-    /// Cancels the sign-in when nobody has touched the terminal and its page has requested nothing for as long as the settings say.
+    /// Cancels the sign-in if no person has touched the terminal, and its page has requested nothing, for as long as the
+    /// settings say.
     private func watchSignIn(_ instance: BrowserInstance) {
         signInWatch?.cancel()
         signInWatch = Task { [weak self] in
@@ -77,7 +78,7 @@ extension KioskBrowsers {
         }
     }
 
-    /// How long nobody may do anything any more; nil: this is no browser of a sign-in.
+    /// How long there may still be no input; nil: this is no browser of a sign-in.
     private func patience(with instance: BrowserInstance) async -> Duration? {
         guard front === instance && isSigningIn || again === instance else { return nil }
         let silent = instance.browser.lastRequest.duration(to: .now)
@@ -85,7 +86,7 @@ extension KioskBrowsers {
         return settings.leftAfter - min(silent, idle)
     }
 
-    /// Nobody is at the sign-in any more, or can be: its page is gone.
+    /// No person is at the sign-in any more, or can be: its page is gone.
     func leaveSignIn() async {
         log.notice("a sign-in was left")
         await outside.signInLeft()

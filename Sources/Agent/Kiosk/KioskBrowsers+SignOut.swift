@@ -70,7 +70,7 @@ extension KioskBrowsers {
             ?? HolderReport(Self.startPage, .failed, "no browser showed it in time")
     }
 
-    /// A browser that ends while it comes, whoever ended it, has a successor as long as there is time.
+    /// A browser that ends while it comes, for whatever reason, has a successor as long as there is time.
     private func startPage(_ limit: TimeLimit) async -> HolderReport {
         var failure = "no browser could be started"
         var pause = Duration.milliseconds(100)

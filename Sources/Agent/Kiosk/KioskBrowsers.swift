@@ -19,11 +19,11 @@ actor KioskBrowsers {
     struct Outside: Sendable {
         /// The provider's session in the browser has ended: the cookie is gone.
         var sessionEnded: @Sendable (Epoch) async -> Void
-        /// Nobody is at the sign-in in the browser any more: it is to be cancelled.
+        /// No person is at the sign-in in the browser any more: it is to be cancelled.
         var signInLeft: @Sendable () async -> Void = {}
         /// Whether a free device shows its start page has changed.
         var startPage: @Sendable (Bool) async -> Void = { _ in }
-        /// How long ago somebody touched keyboard or pointer; nil: this session does not say.
+        /// How long ago a person touched keyboard or pointer; nil: this session does not say.
         var idle: @Sendable () async -> Duration? = { nil }
     }
 
@@ -86,7 +86,7 @@ actor KioskBrowsers {
     }
 
     func next() async -> BrowserInstance? {
-        // One that is being started is sooner there than another, unless somebody has stopped it.
+        // One that is being started is sooner there than another, unless a process has stopped it.
         if spare == nil, let spareTask {
             let (ready, tell) = AsyncStream.makeStream(of: Void.self)
             Task {
@@ -104,7 +104,7 @@ actor KioskBrowsers {
         return await start()
     }
 
-    /// Somebody may have stopped it: another one is then started sooner than it wakes up.
+    /// A process may have stopped it: another one is then started sooner than it wakes up.
     func answers(_ instance: BrowserInstance) async -> Bool {
         let (answers, answer) = AsyncStream.makeStream(of: Bool.self)
         let question = Task {
@@ -124,7 +124,7 @@ actor KioskBrowsers {
             guard let instance = await next() else { return nil }
             do {
                 try await instance.browser.open(settings.address + "/")
-                // Of one that has ended since, nobody tells any more.
+                // Of one that has ended since, no event tells any more.
                 guard isOpen, !instance.browser.confinement.process.isGone else { throw BrowserFault.gone }
                 // A sign-in has come in front meanwhile.
                 if let front {
@@ -158,7 +158,7 @@ actor KioskBrowsers {
         }
     }
 
-    /// One that somebody has stopped would only be found when it is needed.
+    /// One that a process has stopped would only be found when it is needed.
     private func watchSpare(_ instance: BrowserInstance) {
         Task { [weak self] in
             while (try? await Task.sleep(for: .seconds(15))) != nil, await self?.isFine(spare: instance) == true {}
@@ -176,7 +176,7 @@ actor KioskBrowsers {
         return false
     }
 
-    /// Ends a browser that showed nobody anything, beside everything else: no sign-out depends on it.
+    /// Ends a browser that showed no worker anything, beside everything else: no sign-out depends on it.
     func discard(_ instance: BrowserInstance) {
         Task {
             var pause = Duration.seconds(1)
@@ -230,7 +230,7 @@ actor KioskBrowsers {
         await task.value
     }
 
-    /// Starts a browser until there is one: a device without its page is one that nobody can use.
+    /// Starts a browser until there is one: a device without its page is one that no worker can use.
     func keepTrying(_ isWanted: (isolated KioskBrowsers) -> Bool) async {
         var pause = Duration.seconds(1)
         while isOpen, isWanted(self), await ensureFront() == nil {
@@ -254,7 +254,7 @@ actor KioskBrowsers {
         leaving += [front, again].compactMap(\.self)
         front = nil
         again = nil
-        // One that was about to come belongs to nobody yet.
+        // One that was about to come belongs to no worker yet.
         return old
     }
 

@@ -10,7 +10,7 @@ struct PageState: Sendable, Equatable, Encodable {
     var phase = "away"
     /// `local`: the page asks for user name and PIN. `oidc`: the provider's page does.
     var identity = ""
-    /// Whose turn it is, as people know them; empty: nobody's.
+    /// Whose turn it is, as people know them; empty: no worker's.
     var name = ""
     var username = ""
     var apps: [App] = []

@@ -21,7 +21,7 @@ actor StartPageServer: BrowserPages {
     struct Outside: Sendable {
         /// The answer is a line for the worker; empty: all is well.
         var wish: @Sendable (Wish) async -> String
-        /// The provider's answer to a sign-in arrived; false: nobody waits for it.
+        /// The provider's answer to a sign-in arrived; false: no sign-in waits for it.
         var response: @Sendable (String) async -> Bool
         /// The provider's front-channel log-out: issuer and session.
         var frontChannel: @Sendable (String, String) async -> Bool
@@ -130,7 +130,7 @@ actor StartPageServer: BrowserPages {
         case ("GET", BrowserPaths.signedOut):
             return .redirect(to: address + "/")
         case ("GET", BrowserPaths.frontChannel):
-            // Anybody can request this; only the provider knows the session's id.
+            // Any page can request this; only the provider knows the session's id.
             let query = path.query
             guard let issuer = query["iss"], let session = query["sid"], !session.isEmpty,
                 await outside?.frontChannel(issuer, session) == true
