@@ -58,7 +58,7 @@ enum BusChoice {
         guard let session, !isInstalled(policies) else { return try await Device.open(system) }
         let device = try? await Device.open(system)
         if let device, await device.isReachable { return device }
-        // Neither has it: whoever has a session waits for its batond there.
+        // Neither has it: a program with a session bus waits for batond there.
         if let other = try? await Device.open(session) { return other }
         if let device { return device }
         return try await Device.open(system)

@@ -29,8 +29,8 @@ public struct ClearRequest: Sendable {
 
     /// Says something beside the outcome, such as what was found, for the receipt; the last words of a clearing count.
     ///
-    /// - Parameter details: The device takes 64 KiB and keeps 4 KiB; whoever was not the worker sees it only as an
-    ///   administrator.
+    /// - Parameter details: The device takes 64 KiB and keeps 4 KiB; only the worker of that turn and administrators
+    ///   see it.
     public func report(_ details: VariantDictionary) {
         remarks.set(details, for: epoch)
     }

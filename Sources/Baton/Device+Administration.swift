@@ -1,6 +1,6 @@
 public import BatonContract
 
-/// For administrators; everybody else gets `notAuthorized`.
+/// For administrators; every other caller gets `notAuthorized`.
 extension Device {
     /// Ends a quarantine; what was not proven becomes a debt. A turn whose journal could not be read is ended first.
     ///

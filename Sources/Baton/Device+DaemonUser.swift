@@ -1,7 +1,7 @@
 import DBus
 
 extension Device {
-    /// The user who owns batond's name; nil: nobody does.
+    /// The user who owns batond's name; nil: no user does.
     package func daemonUser() async throws -> UInt32? {
         guard try await isPresent() else { return nil }
         return try await call(

@@ -20,7 +20,7 @@ extension Device {
         return Task { _ = try? await participate(app) }
     }
 
-    /// Who holds the device, as an app that takes part is told: nobody, before it has cleared.
+    /// Who holds the device, as an app that takes part is told: no worker, before it has cleared.
     package func accountOfMember() async throws -> CurrentAccount {
         let (epoch, current, previous) = try await ownConnection().ask(Device1.getCurrentAccount, ())
         return CurrentAccount(epoch: epoch, current: Account(current), previous: Account(previous))

@@ -19,7 +19,7 @@ extension Device {
     /// Cancelling the task stops waiting and nothing else; see `cancelSignIn()`.
     /// - Parameter options: How the provider asks the worker.
     /// - Parameter step: Told what the worker has to do, one step after the other; cancelled when the sign-in is done.
-    /// - Throws: `BatonError.userCanceled` when somebody cancelled it, the time was over, or the worker refused at the
+    /// - Throws: `BatonError.userCanceled` if a caller cancelled it, the time was over, or the worker refused at the
     ///   provider; its text says which.
     public func signIn(
         _ options: ProviderSignIn, step: @escaping @Sendable (SignInStep) async -> Void

@@ -8,7 +8,7 @@ extension Device {
     private static let registrationLimit: Duration = .seconds(25)
 
     /// A token for the worker who holds the device, with a page of the provider where one is needed; however long the
-    /// worker takes, since batond bounds the time. With nobody signed in, this signs the worker in to the device.
+    /// worker takes, since batond bounds the time. With no worker signed in, this signs the worker in to the device.
     ///
     /// Cancelling the task stops waiting and nothing else; see `cancelTokenRequest()`.
     /// - Parameter request: Which scopes, and how the provider asks the worker.

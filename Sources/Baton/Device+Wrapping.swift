@@ -2,7 +2,7 @@ package import BatonContract
 
 extension Device {
     /// Takes part on behalf of a program that knows nothing of the device, until the task is cancelled. At the end it clears
-    /// once more and leaves, so that the device waits for nobody who is gone.
+    /// once more and leaves, so that the device does not wait for a program that is gone.
     ///
     /// - Parameter admitted: Called whenever nothing of earlier workers is left to clear any more.
     /// - Throws: As `participate`.

@@ -42,7 +42,7 @@ public struct Device: Sendable {
         try await call(BusNames.nameHasOwner, Device1.busName.rawValue, to: BusNames.bus, at: BusNames.path)
     }
 
-    /// Whether this device is shared; `.unknown` when nobody can say, which an app treats as shared.
+    /// Whether this device is shared; `.unknown` if batond does not answer, which an app treats as shared.
     public var deviceMode: DeviceMode {
         get async { (try? await requireDeviceMode()) ?? .unknown }
     }

@@ -14,7 +14,7 @@ public enum DeviceEvent: Hashable, Sendable {
     case signingOut(epoch: Epoch, account: Account?, reason: SignOutReason?, deadline: UInt64)
     /// The turn is over. `outcome` is nil when the end itself was missed; its receipt tells.
     case signedOut(epoch: Epoch, account: Account?, outcome: Outcome?)
-    /// The device will sign the worker out unless somebody calls `keepSignedIn()`. `deadline` is in microseconds of
+    /// The device will sign the worker out unless a program calls `keepSignedIn()`. `deadline` is in microseconds of
     /// CLOCK_BOOTTIME, and `reason` as with `signingOut`.
     case automaticSignOutPending(reason: SignOutReason?, deadline: UInt64)
     case automaticSignOutCancelled

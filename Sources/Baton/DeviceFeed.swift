@@ -4,7 +4,7 @@ import DBus
 /// Everything that batond and the bus tell, in order, over as many connections as it takes.
 actor DeviceFeed {
     enum News: Sendable {
-        /// batond owns its name on this connection; nil: nobody does.
+        /// batond owns its name on this connection; nil: no process does.
         case owner(Connection, BusName?)
         /// - turn: What the device knows this turn by.
         case signedIn(epoch: Epoch, Account, turn: String?)
@@ -46,7 +46,7 @@ actor DeviceFeed {
                     pause = .milliseconds(100)
                 }
             } catch {
-                // Nobody is told of a later loss but as a device that vanished: it comes back or it does not.
+                // A later loss is told only as a device that vanished: it comes back or it does not.
                 if isFirst, !isPatient { return listening(.failure(error)) }
             }
             // There is no event to wait for: a bus that does not exist cannot announce itself.

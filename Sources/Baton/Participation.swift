@@ -110,7 +110,7 @@ struct Participation {
         if let connection, let instance, admitted == instance {
             membership.set(.member(connection))
         } else if let postponement {
-            // That may last, so nobody's calls wait for it.
+            // That may last, so no calls wait for it.
             membership.set(.refused(postponement))
         } else {
             membership.set(owner == nil ? .absent : .joining)

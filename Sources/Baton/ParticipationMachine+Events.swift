@@ -25,7 +25,7 @@ extension ParticipationMachine {
         case delivered
         case cleared(AcknowledgementOutcome)
         case acknowledged(epoch: Epoch, instance: Instance, Reception)
-        /// The answer to `askAccount`; nil account: nobody is signed in.
+        /// The answer to `askAccount`; nil account: no worker is signed in.
         case account(epoch: Epoch, Account?)
         /// `GetCurrentAccount` was refused: something must be cleared that this side does not know of.
         case accountRefused

@@ -19,7 +19,7 @@ struct ParticipationMachine: Hashable, Sendable {
     private var registeredWith: String?
     /// The turn whose account the app got and has not cleared.
     private var held: Turn?
-    /// The newest turn that was to be cleared: signals of it that come late bring nobody back.
+    /// The newest turn that was to be cleared: signals of it that come late bring no worker back.
     private var newestCleared: Epoch = 0
     /// What waits until the app has returned from what it does.
     private var nextClearing: Clearing?
@@ -101,7 +101,7 @@ struct ParticipationMachine: Hashable, Sendable {
         self.journalID = journalID
         let known = registeredWith ?? (memory.journalID.isEmpty ? nil : memory.journalID)
         guard let known, known != journalID else { return busyWithUnknown ? [] : [.register] }
-        // Another journal's numbers mean nothing here, and nobody knows what happened in between.
+        // Another journal's numbers mean nothing here, and it is not known what happened in between.
         answered = nil
         newestCleared = 0
         newestEnded = 0
@@ -236,7 +236,7 @@ struct ParticipationMachine: Hashable, Sendable {
         busy = .no
         if outcome != .failed { held = nil }
         if clearing.epoch == 0 {
-            // Who could not clear this does not take part; there is nobody to ask for containment.
+            // An app that could not clear this does not take part; no sign-out runs that could contain it.
             guard outcome != .failed else { return [] }
             memory = ParticipationMemory.Contents(journalID: "", clearedThrough: 0)
             registeredWith = nil
