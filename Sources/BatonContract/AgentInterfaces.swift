@@ -17,7 +17,7 @@ public enum DeviceAgent {
         gives: Arguments(("accepted", Bool.self)))
 }
 
-/// Names and members of `org.baton.Agent1`: what the supervisor asks of the agent. Nobody else may call it.
+/// Names and members of `org.baton.Agent1`: what the supervisor asks of the agent. No other process may call it.
 public enum Agent1 {
     public static let path: ObjectPath = "/org/baton/Agent1"
     public static let interface: InterfaceName = "org.baton.Agent1"

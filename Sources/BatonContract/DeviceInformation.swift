@@ -12,7 +12,7 @@ public struct DeviceInformation: ReportMessage, Hashable {
     public var bootID: String
     /// When batond started, Unix time in microseconds.
     public var started: Int64
-    /// When the worker who holds the device signed in, Unix time in microseconds; 0: nobody does.
+    /// When the worker who holds the device signed in, Unix time in microseconds; 0: no worker does.
     public var since: Int64
     /// Where accounts come from; nil: the daemon is older than this word, or says one that is not known here.
     public var identity: IdentityKind?
@@ -21,7 +21,7 @@ public struct DeviceInformation: ReportMessage, Hashable {
     public var tenant: String
     /// Nil: a word that is not known here.
     public var agent: AgentPresence?
-    /// Nobody signs in while the agent is away; nil: the daemon is older than this word.
+    /// No worker can sign in while the agent is away; nil: the daemon is older than this word.
     public var isAgentRequired: Bool?
     /// How well the agent can prove that something ended; nil while it is away.
     public var containment: Proof?

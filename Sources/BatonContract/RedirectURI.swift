@@ -2,7 +2,7 @@ import WebText
 
 /// Which redirect URIs an app may have: RFC 8252, sections 7.1 to 7.3.
 public enum RedirectURI {
-    /// One for each thing that somebody can do about it.
+    /// One for each thing that an administrator or developer can do about it.
     public enum Fault: Error, Sendable, CaseIterable {
         case length, characters, fragment, scheme, schemeCharacters, outOfBand, reserved, form, userName, host, port
         case loopback
