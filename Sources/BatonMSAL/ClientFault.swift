@@ -1,4 +1,4 @@
-/// What an app's own configuration or call gets wrong, before anybody is asked.
+/// What an app's own configuration or call gets wrong, before the device is asked.
 enum ClientFault: Error, Hashable {
     case clientID
     case noAppID

@@ -75,7 +75,7 @@ actor DeviceClient {
         return device
     }
 
-    /// Does not keep a session alive that nobody else holds.
+    /// Does not keep a client alive that the app no longer holds.
     private struct WeakClient: Sendable {
         weak let client: DeviceClient?
 

@@ -56,7 +56,7 @@ enum OnThisThread {
                 bell.signal()
                 return
             }
-            // What the work left behind when nobody waits for it any more.
+            // What the work left behind when no caller waits for it any more.
             DispatchQueue.global().async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
         }
 

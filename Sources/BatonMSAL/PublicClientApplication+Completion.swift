@@ -52,7 +52,7 @@ extension PublicClientApplication {
             { try await self.getCurrentAccount() })
     }
 
-    /// While nobody can say how the device stands, there is no information, and the error says why: treat the device as shared.
+    /// While the device does not answer, there is no information, and the error says why: treat the device as shared.
     public func getDeviceInformation(
         with parameters: RequestParameters?,
         @_inheritActorContext completionBlock:

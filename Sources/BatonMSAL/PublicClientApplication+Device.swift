@@ -8,7 +8,7 @@ extension PublicClientApplication {
         }
     }
 
-    /// Whether the device is shared; `.unknown`, never `.personal`, when nobody can say: treat it as shared.
+    /// Whether the device is shared; `.unknown`, never `.personal`, if the device does not answer: treat it as shared.
     public var deviceMode: DeviceMode {
         get async { await (try? client.device())?.deviceMode ?? .unknown }
     }

@@ -5,8 +5,8 @@ extension PublicClientApplication {
     ///
     /// Returns when every app is settled. On a shared device the browser is always signed out.
     /// - Parameter parameters: Whether the browser is signed out in personal mode, and the account is wiped.
-    /// - Parameter account: Whom to sign out; nil: whoever holds the device. With another worker on the device nobody is
-    ///   signed out, and this fails.
+    /// - Parameter account: The worker to sign out; nil: the one who holds the device. With another worker on the device
+    ///   no worker is signed out, and this fails.
     public func signOut(
         with parameters: SignoutParameters = SignoutParameters(), account: ClientAccount? = nil
     ) async throws -> SignOutResult {
@@ -47,11 +47,11 @@ extension PublicClientApplication {
         if let account {
             let now = try await device.getCurrentAccount()
             if let current = now.current, current.id != account.account.id { throw ClientFault.otherAccount }
-            // The turn and not whoever is there: the next worker could be signing in at this moment.
+            // The turn and not the present worker: the next one could be signing in at this moment.
             epoch = now.epoch
         }
         let receipt = try await device.signOut(epoch: epoch, wipeAccount: wipesAccount).receipt
-        // Of a sign-out that somebody else was quicker with, the last receipt tells.
+        // If another caller was quicker with the sign-out, the last receipt tells of it.
         let outcome = if let receipt { receipt.outcome } else { try await device.receipts(newest: 1).first?.outcome }
         let success = outcome == nil || outcome == .cleared || outcome == .contained
         return SignOutResult(

@@ -4,12 +4,12 @@ public import FoundationEssentials
 extension PublicClientApplication {
     // MARK: With a page
 
-    /// A token, with a page of the provider where one is needed. While nobody holds the device, this signs the worker in
-    /// to all of it.
+    /// A token, with a page of the provider where one is needed. While no worker holds the device, this signs the worker
+    /// in to all of it.
     ///
     /// Cancelling the task cancels the request.
     public func acquireToken(with parameters: InteractiveTokenParameters) async throws -> AuthenticationResult {
-        // Read before anything is awaited: whoever made the parameters may go on using them.
+        // Read before anything is awaited: the caller may go on using the parameters.
         let (request, step) = (parameters.request, parameters.webviewParameters.showStep)
         return try await acquireToken(request, step)
     }
@@ -49,7 +49,7 @@ extension PublicClientApplication {
                 where identity.redirectURI.isDefault
                 && [.invalidRedirectURI, .redirectSchemeNotRegistered].contains(error.code)
             {
-                // Nobody asked for the default, so a device that does not know it takes the answer as it likes.
+                // The app did not ask for the default, so a device that does not know it takes the answer as it likes.
             }
         }
         return received(try await device.acquireToken(request, step: step))

@@ -1,7 +1,7 @@
 @_exported public import Baton
 public import DBus
 
-/// An app on a shared device, for whoever knows MSAL: it takes part in the hand-over, and gets tokens for the worker who
+/// An app on a shared device, for developers who know MSAL: it takes part in the hand-over, and gets tokens for the worker who
 /// holds the device.
 ///
 ///     let configuration = PublicClientApplicationConfig(clientId: "…", redirectUri: nil, authority: nil)

@@ -117,7 +117,7 @@ public final class WebviewParameters {
 
     /// Kept for the app: there is one kind of browser.
     public var webviewType: WebviewType = .default
-    /// Kept for the app: no browser of a shared device remembers anybody.
+    /// Kept for the app: no browser of a shared device remembers a worker.
     public var prefersEphemeralWebBrowserSession = false
     /// Opens what is the app's to open; nil: the browser that the desktop names.
     public var showStep: (@Sendable (SignInStep) async -> Void)?

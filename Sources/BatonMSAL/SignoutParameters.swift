@@ -4,7 +4,7 @@ public import Baton
 public final class SignoutParameters: RequestParameters {
     /// Also sign the browser out. On a shared device that always happens, and the result says so.
     public var signoutFromBrowser = false
-    /// Also let the device forget that this worker was there: nobody is its previous account then.
+    /// Also let the device forget that this worker was there: it has no previous account then.
     public var wipeAccount = false
     public let webviewParameters: WebviewParameters
 
