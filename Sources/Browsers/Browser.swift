@@ -2,10 +2,11 @@ public import LinuxSystem
 public import Sandbox
 public import Vocabulary
 
-/// One browser: a process tree with a profile of its own, in a sandbox of its own. It belongs to one worker or to nobody.
+/// One browser: a process tree with a profile of its own, in a sandbox of its own. It belongs to one worker or to none.
 ///
-/// Commands travel over a channel that nobody else can reach: Chromium's debugging pipe, Firefox's BiDi through a descriptor.
-/// Every command has a limit of its own, so that a browser that hangs holds up nobody.
+/// Commands travel over a channel that no other process can reach: Chromium's debugging pipe, Firefox's BiDi through a
+/// descriptor.
+/// Every command has a limit of its own, so that a browser that hangs holds up nothing else.
 public protocol Browser: Sendable {
     /// What its end proves, and its processes.
     var confinement: any Confinement { get }
@@ -24,7 +25,7 @@ public protocol Browser: Sendable {
     /// and path. Replaces the earlier ones.
     func watch(_ addresses: [String]) async throws(BrowserFault)
 
-    /// Loads the provider's log-out page where nobody sees it.
+    /// Loads the provider's log-out page where no worker sees it.
     ///
     /// - Parameters:
     ///   - answer: Where the provider sends the browser when the worker is signed out there, with our `state`.

@@ -1,6 +1,6 @@
 /// What browsers ask of the agent. Whatever arrives here was written by a page: nothing of it is to be trusted.
 public protocol BrowserPages: Sendable {
-    /// A page requests something of the virtual origin, where nobody listens. The browser waits for the answer.
+    /// A page requests something of the virtual origin, where no server listens. The browser waits for the answer.
     func answer(_ request: BrowserRequest) async -> BrowserResponse
 
     /// A page, a frame, a script or a service worker requested a watched address; not our own hidden page. Method and body

@@ -2,7 +2,7 @@ import FoundationEssentials
 import LinuxSystem
 import Synchronization
 
-/// Commands to one Chromium and their answers. Nobody waits longer than the limit of the command.
+/// Commands to one Chromium and their answers. No caller waits longer than the limit of the command.
 final class ChromiumLink: Sendable {
     private typealias Answers = AsyncStream<Result<[UInt8], BrowserFault>>
 

@@ -1,6 +1,6 @@
 import Vocabulary
 
-/// The provider's log-out page, loaded where nobody sees it.
+/// The provider's log-out page, loaded where no worker sees it.
 struct HiddenLogOut {
     typealias Steps = AsyncStream<Step>
 
@@ -63,7 +63,7 @@ struct HiddenLogOut {
         _ step: Step, after duration: Duration, to group: inout TaskGroup<Void>, _ steps: Steps.Continuation
     ) {
         group.addTask {
-            // Cancelled when the rest is done; nobody listens then.
+            // Cancelled when the rest is done; no task listens then.
             try? await Task.sleep(for: duration)
             steps.yield(step)
         }

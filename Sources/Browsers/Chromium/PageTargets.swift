@@ -3,7 +3,7 @@ struct PageTargets: Sendable {
     static let most = 32
     var pages = OpenPages()
 
-    /// Whether a target must be closed: it is one too many, or shows what nobody may see.
+    /// Whether a target must be closed: it is one too many, or shows what no worker may see.
     mutating func mustClose(_ target: TargetInfo) -> Bool {
         guard target.type == "page" else { return false }
         if Self.isForbidden(target.url) || pages.isStranger(target.targetId) { return true }

@@ -5,7 +5,7 @@ import Synchronization
 
 /// Messages to and from a program over two pipes, each ended by a NUL byte.
 ///
-/// One thread reads and writes, so that a program that was stopped holds up nobody: what it does not read is queued, and
+/// One thread reads and writes, so that a program that was stopped holds up no caller: what it does not read is queued, and
 /// `send` refuses what exceeds the queue. A message above the limit is left out; its sender then waits for nothing.
 final class PipeChannel: Sendable {
     struct Limits: Sendable {
@@ -135,7 +135,7 @@ final class PipeChannel: Sendable {
         )
     }
 
-    /// The number of bytes that the pipe took; nil when nobody reads it any more.
+    /// The number of bytes that the pipe took; nil if no process reads it any more.
     private func put(_ bytes: ArraySlice<UInt8>) -> Int? {
         let count = bytes.withUnsafeBytes { write(writing.raw, $0.baseAddress, $0.count) }
         if count >= 0 { return count }

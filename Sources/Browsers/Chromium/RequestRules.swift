@@ -1,4 +1,4 @@
-/// What is done about a request of a page, decided without waiting for anybody.
+/// What is done about a request of a page, decided without waiting for any answer.
 struct RequestRules: Sendable {
     enum Decision: Equatable {
         /// It goes on as it is.

@@ -48,7 +48,7 @@ final class BiDiSession: Sendable {
         }
     }
 
-    /// Sends a command whose answer nobody waits for.
+    /// Sends a command whose answer no caller waits for.
     func tell<Command: BiDiCommand>(_ command: Command) {
         guard let text = try? encode(command, nextID()) else { return }
         try? socket.send(text)

@@ -35,7 +35,7 @@ extension Firefox {
 
     /// Keeps the page in a tab behind the worker's until it is cancelled.
     private func load(_ url: String, _ watch: LogOutTab, _ limit: Duration) async {
-        // Not cancelled half-way: a tab whose name nobody learnt would stay.
+        // Not cancelled half-way: a tab whose name we did not learn would stay.
         let creation = Task {
             try? await session.call(BiDi.BrowsingContext.Create(type: "tab", background: true), limit: limit).context
         }

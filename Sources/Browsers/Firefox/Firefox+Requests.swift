@@ -2,7 +2,7 @@ import Synchronization
 
 extension Firefox {
     /// Runs until the connection ends. Each request that waits for an answer has a task of its own, so that a long poll holds
-    /// up nobody.
+    /// up no other request.
     func live() async {
         await withDiscardingTaskGroup { group in
             await session.read { event in

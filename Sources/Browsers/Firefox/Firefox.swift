@@ -36,7 +36,7 @@ final class Firefox: Browser {
 
     /// Takes the browser over; before that it shows an empty page.
     func begin(_ limit: TimeLimit) async throws(BrowserFault) {
-        // A browser is a value that others hold: its reader cannot be anybody's child. It ends with the connection.
+        // A browser is a value that others hold: its reader is the child of no caller's task. It ends with the connection.
         reader.withLock { $0 = Task { await self.live() } }
         let answer = try await session.call(BiDi.Session.New(), limit: limit.left)
         guard answer.capabilities.browserName == "firefox" else { throw .unfit("it is not Firefox") }

@@ -1,6 +1,6 @@
 /// What an event asks of us.
 enum FirefoxDuty: Sendable {
-    /// Somebody requested a watched address.
+    /// A page requested a watched address.
     case report(String)
     case answer(NetworkEvent.Request)
     case refuse(String, status: Int)
@@ -16,7 +16,7 @@ extension FirefoxState {
         switch event {
         case .contextCreated(let context):
             add(context)
-            // A page that nobody sees opens no windows.
+            // A page that no worker sees opens no windows.
             if let opener = tab(of: context.originalOpener), logOuts[opener] != nil { return [.close(context.context)] }
             if isStranger(context.context) { return [.close(context.context)] }
         case .contextDestroyed(let context): return remove(context) ? [.lost] : []

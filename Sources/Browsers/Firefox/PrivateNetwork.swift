@@ -3,8 +3,8 @@ import Glibc
 import LinuxSystem
 import Processes
 
-/// slirp4netns: connects a network namespace, which has nothing but its own loopback, to the outside. What listens inside can
-/// be reached by nobody outside, and what listens on this machine's loopback by nobody inside.
+/// slirp4netns: connects a network namespace, which has nothing but its own loopback, to the outside. What listens inside
+/// cannot be reached from outside, and what listens on this machine's loopback cannot be reached from inside.
 final class PrivateNetwork: Sendable {
     /// The name server inside.
     static let nameServer = "10.0.2.3"
