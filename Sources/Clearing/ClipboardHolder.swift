@@ -7,7 +7,8 @@ import Vocabulary
 public struct ClipboardHolder: SharedHolder {
     public let name = "clipboard"
     private let sides: [any ClipboardSide]
-    /// How long it waits for somebody to put things back, who hears of the loss at once; that nobody will is announced nowhere.
+    /// How long it waits for a program to put things back. A program that does so hears of the loss at once; no event says that
+    /// none will.
     private let settling: Duration
 
     /// - Parameter environment: Names the displays; those of both kinds are cleared, as XWayland has selections of its own.
@@ -30,7 +31,7 @@ public struct ClipboardHolder: SharedHolder {
         return warnings.isEmpty ? nil : warnings.joined(separator: "; ")
     }
 
-    /// How often it clears again what somebody puts back.
+    /// How often it clears again what a program puts back.
     private static let rounds = 6
 
     private func pause(after seen: ClipboardLook) -> Duration {

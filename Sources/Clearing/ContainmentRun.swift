@@ -5,7 +5,7 @@ public import Wiping
 public struct ContainmentRun: Sendable {
     /// The processes of its connections; those that are gone already lead to their orphans.
     public var processes: [ProcessHandle]
-    /// The directories of a listed app; nil for an unlisted one, whose data nobody knows.
+    /// The directories of a listed app; nil for an unlisted one, whose data the settings do not name.
     public var wipes: [Wipe]?
     /// Processes that are never stopped, such as the supervisor.
     public var excluded: Set<Int32>

@@ -10,7 +10,7 @@ public actor ProcessStops {
         var answer: CheckedContinuation<StopReport, Never>
     }
 
-    /// More than one, so that nobody waits for one app that does not want to end.
+    /// More than one, so that no other app waits for one that does not want to end.
     private static let most = 4
 
     private let notes: StopNotes?

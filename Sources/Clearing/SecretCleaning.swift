@@ -93,7 +93,7 @@ struct SecretCleaning: Sendable {
         for path in found.collections { try await delete(path, SecretService.deleteCollection) }
     }
 
-    /// What is refused, or would ask somebody, is left: the next look finds it.
+    /// What is refused, or needs a prompt, is left: the next look finds it.
     private func delete(_ path: ObjectPath, _ method: Method<Void, ObjectPath>) async throws {
         guard let prompt = try await tolerating({ try await proxy(path).call(method, timeout: try time()) }),
             prompt != SecretService.noPrompt

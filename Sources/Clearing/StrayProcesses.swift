@@ -17,7 +17,7 @@ public struct StrayProcesses: Sendable {
     private let display: Set<Int32>
     /// Nil: every stray is meant; else only these and orphans.
     private let leavers: Set<Int32>?
-    /// Orphans that started later are somebody else's; in clock ticks since boot.
+    /// Orphans that started later belong to another program; in clock ticks since boot.
     private let last: UInt64
 
     /// - Parameters:
@@ -182,7 +182,7 @@ public struct StrayProcesses: Sendable {
         let listed = left.subtracting(ProcessRecord.line(of: getpid()).dropFirst())
         var next = pid
         for _ in 1...64 {
-            // Gone by now: neither a stray nor anybody's child.
+            // Gone by now: neither a stray nor a child of any process.
             guard let record = ProcessRecord(pid: next) else { return next == pid }
             if listed.contains(record.parent) { return true }
             if record.parent <= 1 { return false }
@@ -205,7 +205,7 @@ public struct StrayProcesses: Sendable {
         return false
     }
 
-    /// To these fall orphans, beside the first process, and they start what somebody has asked for over the bus.
+    /// To these fall orphans, beside the first process, and they start what a program has asked for over the bus.
     private static let adopters: Set<String> = ["systemd", "dbus-daemon", "dbus-broker-lau"]
 
     /// `pipewire.service` of `0::/user.slice/…/app.slice/pipewire.service`.

@@ -129,7 +129,7 @@ package final class Strays: Sendable {
     package func endWaitingProcesses(grace: Duration = .zero, before next: UInt64 = .max, limit: Duration) async {
         guard let waiting = waitingProcesses.withLock(\.self) else { return }
         await end(of: waiting.processes, limit: TimeLimit(grace))
-        // Another call has done it, or somebody waits for another sign-out, whose own end comes.
+        // Another call has done it, or a caller waits for another sign-out, whose own end comes.
         let ended = waitingProcesses.withLock { current -> WaitingProcesses? in
             guard var known = current, known.isSame(as: waiting) else { return nil }
             // The second is what ending them may take.
@@ -175,7 +175,7 @@ package final class Strays: Sendable {
         _ files: StrayFiles, _ what: StrayTreatment, _ limit: TimeLimit
     ) async -> HolderReport {
         let name = "files"
-        // Only to be named, they are not worth making anybody wait.
+        // Only to be named, they are not worth making a worker wait.
         let report =
             what == .end ? await files.end(limit: limit) : await files.look(limit: TimeLimit(.milliseconds(200)))
         let places = report.places.map { "\($0.path) (\($0.count))" }.joined(separator: ", ")

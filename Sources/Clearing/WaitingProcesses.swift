@@ -32,7 +32,7 @@ struct WaitingProcesses: Sendable {
 
     // MARK: The note
 
-    /// Whoever was spared counts anew for another agent, which has another supervisor.
+    /// A process that was spared counts anew for another agent, which has another supervisor.
     init?(text: some StringProtocol) {
         let lines = text.split(separator: "\n").map { $0.split(separator: " ") }
         guard let head = lines.first, head.count == 3, let wall = Int64(head[0]), let ticks = UInt64(head[1]),
