@@ -56,7 +56,7 @@ final class BusLoop: Sendable {
     }
 
     /// What work adds is mostly the rest of the same call, and is done before the sockets are looked at again; but work that
-    /// goes on and on keeps nobody from the bus.
+    /// goes on and on keeps no other caller from the bus.
     private static let mostRounds = 16
 
     private let state = Mutex(State())
@@ -214,7 +214,7 @@ final class BusLoop: Sendable {
             return (state.isSleeping, state.isStopped && state.work.isEmpty && state.sources.isEmpty, timer)
         }
         if isDone { return nil }
-        // Also when there is no time to sleep: whoever floods the bus does not stop the clock.
+        // Also when there is no time to sleep: a peer that floods the bus does not stop the clock.
         if let timer { alarm.ring(by: timer) }
         guard maySleep else { return 0 }
         guard let deadline else { return -1 }

@@ -7,7 +7,7 @@ public struct CallOptions: OptionSet, Sendable {
 
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// Do not start the service when nobody owns the name: `ServiceUnknown` instead.
+    /// Do not start the service if no connection owns the name: `ServiceUnknown` instead.
     public static let noAutoStart = CallOptions(rawValue: 1)
 }
 

@@ -1,6 +1,6 @@
 extension Connection {
     /// Handles what has come in, in its order, but no more than a turn of each sender: the rest waits until the
-    /// others had theirs. So one busy sender delays nobody, and each sender's messages stay in order.
+    /// others had theirs. So one busy sender delays no other, and each sender's messages stay in order.
     func dispatchBacklog() {
         guard !backlog.isEmpty else { return }
         var taken: [BusName: Int] = [:]
@@ -38,8 +38,8 @@ extension Connection {
         return NameOwnerChange(message)
     }
 
-    /// Whose turn a message takes: its sender's, and of the news that somebody left, that one's, because it must not
-    /// overtake what they said before.
+    /// Whose turn a message takes: its sender's, and of the news that a connection left, that connection's,
+    /// because it must not overtake what that one said before.
     private func queue(of message: Message, _ change: NameOwnerChange?) -> BusName {
         change?.oldOwner ?? message.sender ?? .bus
     }

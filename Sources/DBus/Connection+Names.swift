@@ -13,7 +13,7 @@ extension Connection {
     /// Serve the objects first: calls may come as soon as the bus has decided.
     ///
     /// - Parameter begin: Is handed what asks for the name, and calls it on the bus thread when it likes, or the wait never
-    ///   ends. Everybody hears what is sent after that from the owner, and no call is dispatched before.
+    ///   ends. Every peer hears what is sent after that from the owner, and no call is dispatched before.
     public func own(
         _ name: BusName, asking begin: (@escaping @Sendable () -> Void) -> Void = { $0() }
     ) async throws {
@@ -48,7 +48,7 @@ extension Connection {
         _ = try await call(BusDaemon.releaseName, name.rawValue, to: .bus, at: .bus)
     }
 
-    /// The unique name of the owner; nil when nobody owns it.
+    /// The unique name of the owner; nil if no connection owns it.
     public func owner(of name: BusName) async throws -> BusName? {
         do {
             return BusName(try await call(BusDaemon.getNameOwner, name.rawValue, to: .bus, at: .bus))
@@ -120,10 +120,10 @@ extension Connection {
         for observer in nameObservers.values { observer(change) }
     }
 
-    /// Somebody has left the bus: their long calls end, and what was known of them with them.
+    /// A connection has left the bus: its long calls end, and what was known of it with them.
     private func forget(_ name: BusName) {
         knownCredentials[name] = nil
-        // A call that wanted no answer has nobody to wait for it, gone or not: it runs to its end.
+        // No caller waits for a call that wanted no answer, gone or not: it runs to its end.
         for answer in (served[name] ?? [:]).values where answer.expectsReply {
             answer.abandon()
             callObserver?(name, .abandoned)

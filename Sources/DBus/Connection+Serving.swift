@@ -94,7 +94,7 @@ extension Connection {
     private func attributeCalls(of sender: BusName) async {
         let isThere = (try? await credentials(of: sender)) != nil
         let waiting = asksUser.removeValue(forKey: sender) ?? []
-        // Whoever has left wants no answer.
+        // A caller that has left wants no answer.
         guard isThere else { return }
         for message in waiting where isOpen { receiveCall(message) }
     }

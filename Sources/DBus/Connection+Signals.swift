@@ -30,7 +30,7 @@ extension Connection {
     /// Subscribes to a signal; the bus sends it from the moment when this returns.
     ///
     /// A signal whose arguments have other types than declared is dropped.
-    /// - Parameter sender: only from this one; of a well-known name from whoever owns it at that moment.
+    /// - Parameter sender: only from this one; of a well-known name from the connection that owns it at that moment.
     /// - Parameter firstArgument: only those whose first argument is this string.
     /// - Parameter limit: signals that may wait for the consumer.
     public func subscribe<Values>(

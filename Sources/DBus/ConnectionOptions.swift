@@ -1,4 +1,4 @@
-/// What a connection allows and how it reports what nobody asked for.
+/// What a connection allows and how it reports what no caller asked for.
 public struct ConnectionOptions: Sendable {
     /// The largest message that is sent or received. The reference bus takes 128 MiB for a session and cuts the
     /// connection above 32 MiB on the system bus, unless its configuration says otherwise.
@@ -11,7 +11,7 @@ public struct ConnectionOptions: Sendable {
     /// `ServedObject` keeps room for are taken beyond it.
     public var shareOfUser: CallShare?
     /// Whether callers that do not read their answers are found out, by what the bus says of its queues. The reference bus
-    /// takes nothing more from a connection while 127 MiB of its messages wait to be read, whoever is to read them.
+    /// takes nothing more from a connection while 127 MiB of its messages wait to be read, by any peers.
     public var watchesReading = false
     /// Messages of one sender that are taken in a row while those of others wait.
     public var turnLength = 16

@@ -12,7 +12,7 @@ public struct Credentials: Hashable, Sendable {
         self.groups = groups
     }
 
-    /// Nil without a user: there is no default for who somebody is.
+    /// Nil without a user: there is no default for who a caller is.
     init?(_ values: VariantDictionary) {
         guard let uid = values["UnixUserID"]?.uint32 else { return nil }
         self.init(

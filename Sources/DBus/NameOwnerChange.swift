@@ -1,9 +1,9 @@
 /// A name came, went or moved to another connection.
 public struct NameOwnerChange: Hashable, Sendable {
     public let name: BusName
-    /// Nil when nobody owned it before.
+    /// Nil if no connection owned it before.
     public let oldOwner: BusName?
-    /// Nil when nobody owns it now. For a unique name: that connection has left the bus.
+    /// Nil if no connection owns it now. For a unique name: that connection has left the bus.
     public let newOwner: BusName?
 
     public init(name: BusName, oldOwner: BusName?, newOwner: BusName?) {

@@ -8,7 +8,7 @@ public final class OwnedDescriptor: Sendable {
     /// Valid as long as this object lives; do not close it.
     public let rawValue: Int32
 
-    /// Takes over `rawValue`, which nobody else may close from now on.
+    /// Takes over `rawValue`, which no other code may close from now on.
     public init(owning rawValue: Int32) {
         self.rawValue = rawValue
     }

@@ -1,4 +1,4 @@
-/// The owners of a name: the present one first, then each change; nil while nobody owns it.
+/// The owners of a name: the present one first, then each change; nil while no connection owns it.
 public struct OwnerStream: AsyncSequence, Sendable {
     public typealias Element = BusName?
 

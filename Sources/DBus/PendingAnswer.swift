@@ -43,7 +43,7 @@ final class PendingAnswer: Sendable {
         }
     }
 
-    /// The caller has left: whoever works for it may stop.
+    /// The caller has left: the task that works for it may stop.
     func abandon() {
         let actions = state.withLock { state -> [@Sendable () -> Void] in
             guard case .open(let actions) = state else { return [] }

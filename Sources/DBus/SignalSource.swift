@@ -4,7 +4,7 @@ public struct SignalSource<Element: Sendable>: Sendable {
     /// Nil: it is none of this stream's.
     let read: @Sendable (Message, BusName) -> Element?
 
-    /// - Parameter sender: only from this one; of a well-known name from whoever owns it at that moment.
+    /// - Parameter sender: only from this one; of a well-known name from the connection that owns it at that moment.
     /// - Parameter firstArgument: only those whose first argument is this string.
     /// - Parameter element: What the stream gets; nil: nothing. Called on the bus thread.
     public init<Values>(
@@ -19,7 +19,7 @@ public struct SignalSource<Element: Sendable>: Sendable {
         }
     }
 
-    /// Each change of who owns a name; nil: nobody does now.
+    /// Each change of who owns a name; nil: no connection does now.
     public static func owner(
         of name: BusName, _ element: @escaping @Sendable (BusName?) -> Element?
     ) -> SignalSource {

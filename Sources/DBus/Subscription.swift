@@ -1,4 +1,4 @@
-/// The owner of a well-known name whose signals somebody takes.
+/// The owner of a well-known name whose signals a subscriber takes.
 struct TrackedOwner {
     var owner: BusName?
     /// The bus has told of a change since it was asked, which is never older than its answer.
@@ -13,7 +13,7 @@ struct Subscription {
     /// Ends the stream; with an error when the bus was lost.
     var end: @Sendable (DBusError?) -> Void
 
-    /// The bus has matched already, but for all subscriptions together, and anybody may send a signal to us alone.
+    /// The bus has matched already, but for all subscriptions together, and any peer may send a signal to us alone.
     func takes(_ message: Message, from sender: BusName, owners: [BusName: TrackedOwner]) -> Bool {
         guard message.interface == rule.interface.rawValue, message.member == rule.member.rawValue else {
             return false
