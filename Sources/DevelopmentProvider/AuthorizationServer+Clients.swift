@@ -5,7 +5,7 @@ import WebText
 extension AuthorizationServer {
     static let loopbackHosts: Set<String> = ["127.0.0.1", "[::1]", "localhost"]
 
-    /// The registered client, or with no register one that anybody may be.
+    /// The registered client, or with no register one that any caller may be.
     func client(_ id: String) -> DevelopmentClient? {
         guard !id.isEmpty, id.utf8.count <= 256 else { return nil }
         if let clients = options.clients { return clients.first { $0.id == id } }

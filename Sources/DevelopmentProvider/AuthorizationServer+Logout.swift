@@ -30,7 +30,7 @@ extension AuthorizationServer {
         let interaction = LogoutInteraction(
             sessionIDs: (hinted ?? []).union(own.map { [$0] } ?? []), redirect: redirect, clientID: nil)
         if misconduct.contains(.logOutWithoutPage) { return finish(interaction, exchange) }
-        // With nobody signed in there is nothing to ask.
+        // With no user signed in there is nothing to ask.
         if interaction.sessionIDs.isEmpty, !asks {
             return finish(interaction, exchange)
         }
@@ -57,7 +57,7 @@ extension AuthorizationServer {
         return finish(interaction, exchange)
     }
 
-    /// Ends the sessions and tells everybody; the client that asked knows already and gets no frame.
+    /// Ends the sessions and tells every client; the one that asked knows already and gets no frame.
     func finish(_ interaction: LogoutInteraction, _ exchange: Exchange) -> HTTPAnswer {
         var frames: [String] = []
         for id in interaction.sessionIDs.sorted() {

@@ -101,7 +101,7 @@ extension AuthorizationServer {
 
     /// Makes a session, or a fresh one of the same person's; returns its cookie.
     ///
-    /// Another person's session in this browser lives on: signing in somebody does not sign out anybody.
+    /// Another person's session in this browser lives on: signing in one person does not sign out another.
     func enter(_ account: DevelopmentAccount, _ exchange: Exchange) -> String { enter(account, session(exchange)) }
 
     func enter(_ account: DevelopmentAccount, _ found: (cookie: String, session: ProviderSession)?) -> String {

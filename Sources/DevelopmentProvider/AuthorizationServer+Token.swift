@@ -117,12 +117,12 @@ extension AuthorizationServer {
         return .json(.object(members))
     }
 
-    /// A secret that can be told apart from others, where somebody looks for it.
+    /// A secret that can be told apart from others, when a test looks for it.
     func marked(_ kind: String) -> String {
         options.tokenMark.isEmpty ? Unguessable.text() : "\(options.tokenMark)-\(kind)-\(Unguessable.text())"
     }
 
-    /// What is left of the scopes that somebody asks for.
+    /// What is left of the scopes that a client asks for.
     func granted(of scopes: [String]) -> [String] {
         let kept: Set = ["openid", "offline_access"]
         if misconduct.contains(.fewerScopes) { return scopes.filter(kept.contains) }

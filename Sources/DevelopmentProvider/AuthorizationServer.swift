@@ -28,7 +28,7 @@ actor AuthorizationServer {
     /// What a person consented to: `client user`.
     var consents = BoundedStore<Set<String>>(capacity: 1000)
 
-    /// Who answers the next authorization requests; browsers that nobody types in need that.
+    /// Who answers the next authorization requests; browsers without a person at the keyboard need that.
     var nextPeople: [String] = []
 
     var counts: [Endpoint: Int] = [:]

@@ -1,7 +1,7 @@
 import Crypto
 import WebText
 
-/// Somebody who can sign in.
+/// A person who can sign in.
 public struct DevelopmentAccount: Sendable, Equatable, Decodable {
     public var username: String
     public var name: String

@@ -149,7 +149,7 @@ extension DevelopmentProvider {
 
     public func rotateKeys() async throws { try await server.rotateKeys() }
 
-    /// Ends the sessions of one person, or of everybody, and sends log-out tokens; returns how many.
+    /// Ends the sessions of one person, or all sessions, and sends log-out tokens; returns how many.
     @discardableResult
     public func endSessions(username: String? = nil) async -> Int { await server.endSessions(username: username) }
 }

@@ -33,7 +33,7 @@ final class LogoutDelivery: Sendable {
 
     func send(_ notice: Notice) { queue.yield(notice) }
 
-    /// Gives up at once where nobody listens; otherwise one client that is gone would hold up the others.
+    /// Gives up at once if no client listens; otherwise one client that is gone would hold up the others.
     static var clientConfiguration: HTTPClient.Configuration {
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
         configuration.connectionPool.retryConnectionEstablishment = false

@@ -1,6 +1,6 @@
 import Waiting
 
-/// A value that comes later, once; everybody who waits gets it.
+/// A value that comes later, once; every task that waits gets it.
 actor Promise<Value: Sendable> {
     private var result: Result<Value, any Error>?
     private let waiters = WaiterList<Result<Value, any Error>>()

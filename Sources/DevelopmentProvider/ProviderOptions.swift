@@ -77,7 +77,7 @@ public struct ProviderOptions: Sendable {
 
     func check() throws(Fault) {
         guard Self.isLoopback(host) else { throw .notLoopback(host) }
-        // Nobody can own a name of `.test` (RFC 6761): browsers that a test told the address use it.
+        // No host on the internet has a name of `.test` (RFC 6761): browsers that a test told the address use it.
         if let hostName, !Self.isLoopback(hostName), !hostName.hasSuffix(".localhost"), !hostName.hasSuffix(".test") {
             throw .notLoopback(hostName)
         }

@@ -1,4 +1,4 @@
-/// Somebody signed in, in one browser.
+/// A person signed in, in one browser.
 struct ProviderSession: Sendable {
     static let cookieName = "baton_development_session"
     static let mostClients = 50

@@ -18,7 +18,7 @@ struct ReceivedAuthorizationRequest: Sendable {
     var prompts: Set<String>
     var maxAge: Int?
     var loginHint: String?
-    /// Whom `id_token_hint` names; nobody else may answer.
+    /// Whom `id_token_hint` names; no other person may answer.
     var subject: String?
     var domainHint: String?
     var claims: JSONValue?

@@ -3,7 +3,7 @@ import CryptoExtras
 import FoundationEssentials
 import WebText
 
-/// Makes signed tokens (RFC 7515, RFC 7519), and on demand ones that nobody may accept.
+/// Makes signed tokens (RFC 7515, RFC 7519), and on demand ones that no client may accept.
 struct TokenSigning: Sendable {
     enum Flaw: Sendable {
         case brokenSignature, unknownKey, unsigned, symmetric
