@@ -8,7 +8,7 @@ package struct Access: Sendable {
     /// Names in the settings that this machine does not know.
     package private(set) var unknown: [String] = []
 
-    /// - Parameter owner: On a session bus the user whose session it is; nobody there is kept from anything anyway.
+    /// - Parameter owner: On a session bus the user whose session it is; every process there has that user's rights anyway.
     package init(_ administrators: [Settings.Administrator], owner: UInt32?) {
         if let owner { users.insert(owner) }
         for administrator in administrators {
@@ -21,7 +21,7 @@ package struct Access: Sendable {
         }
     }
 
-    /// When nobody says what the names stand for.
+    /// When the machine does not say what the names stand for.
     package init(owner: UInt32?, unknown: [Settings.Administrator]) {
         if let owner { users.insert(owner) }
         self.unknown = unknown.map { administrator in

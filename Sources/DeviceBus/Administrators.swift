@@ -7,7 +7,7 @@ import Synchronization
 /// Who may administer, as the settings said when they were read last.
 ///
 /// What their names stand for may come from a directory in the network, which takes its time to answer or does not answer at
-/// all: it is asked once for each reading of the settings, and on no thread that anybody waits for.
+/// all: it is asked once for each reading of the settings, and on no thread that a caller waits for.
 package final class Administrators: Sendable {
     private let access: Mutex<Access>
     /// For the names that the machine does not know yet.
@@ -21,8 +21,8 @@ package final class Administrators: Sendable {
         current.isAdministrator(user: caller.user, groups: caller.groups)
     }
 
-    /// - Parameter again: Asks once more. A directory may not be there yet when the machine starts, and nobody can administer
-    ///   whom it does not know.
+    /// - Parameter again: Asks once more. A directory may not be there yet when the machine starts, and a user whom it does
+    ///   not know cannot administer.
     package func replace(
         _ new: Access, again: @escaping @Sendable () async -> Access?, on thread: BusThread,
         pause: Duration = .seconds(30)
@@ -40,7 +40,7 @@ package final class Administrators: Sendable {
         }
     }
 
-    /// Whether there is still somebody to be looked for.
+    /// Whether there is still a name to be looked for.
     private func take(_ found: Access) -> Bool {
         search.withLock { _ in
             // Other settings have come meanwhile.
@@ -55,7 +55,7 @@ package final class Administrators: Sendable {
         async
         -> Access?
     {
-        // Nobody has to be asked who root is.
+        // No directory has to be asked who root is.
         guard settings.administrators != [.user("root")] else { return Access([], owner: owner) }
         return await bounded(limit, on: thread, by: thread.tasks) {
             await OwnThread.runAlways { Access(settings.administrators, owner: owner) }

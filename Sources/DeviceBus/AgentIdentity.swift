@@ -5,11 +5,11 @@ package import Supervisor
 
 /// Who may be the agent.
 package struct AgentIdentity: Sendable {
-    /// The user that it must run as; nil: there is no such user, so nobody may.
+    /// The user that it must run as; nil: there is no such user, so no process may.
     var user: UInt32?
     /// The systemd unit that its process must belong to; nil on a session bus.
     var unit: String?
-    /// What the agent that batond started was handed; nil where somebody else starts it, and then on a session bus every
+    /// What the agent that batond started was handed; nil if another program starts it, and then on a session bus every
     /// process of the user is as good as any other.
     var credential: AgentCredential?
 

@@ -28,7 +28,7 @@ struct DetailsText {
         text += more
     }
 
-    /// Looks at the length first: quoting megabytes would hold up everybody else's calls.
+    /// Looks at the length first: quoting megabytes would hold up all other calls.
     private mutating func add(quoted more: String) throws {
         guard more.utf8.count <= limit else { return try add(more) }
         try add(Self.quote(more))

@@ -153,7 +153,7 @@ extension CallContext {
         return signedOut
     }
 
-    /// Who may give which reason; what only the supervisor itself says is nobody's to give.
+    /// Who may give which reason; no caller may give one that only the supervisor itself says.
     private func check(_ reason: SignOutReason, of sender: BusName) async throws {
         switch reason {
         case .user: return

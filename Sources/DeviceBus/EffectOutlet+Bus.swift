@@ -36,7 +36,7 @@ extension EffectOutlet {
             listen: { for _ in 1...2 { await connection.catchUp(atMost: .milliseconds(500)) } },
             open: { (url, page) async throws(Refusal) in try await agent.openSignIn(url, page) },
             step: { step, sender in
-                // Nobody else: an address for signing in is an invitation to sign in as somebody.
+                // To no other process: an address for signing in is an invitation to sign in as a worker.
                 let agent = agent.assumeIsolated { $0.name }
                 for name in Set([BusName(sender), agent].compactMap(\.self)) {
                     report { () throws(DBusError) in

@@ -3,7 +3,7 @@ package import DBus
 package import Log
 import Logging
 
-/// Answers `org.freedesktop.LogControl1`: anybody may read the level, an administrator may change it.
+/// Answers `org.freedesktop.LogControl1`: any caller may read the level, an administrator may change it.
 package struct LogControlAdapter {
     let context: CallContext
     let control: LogControl

@@ -17,7 +17,7 @@ package struct ParticipantsAdapter {
             let (id, clearedThrough, options) = arguments
             return try await context.register(caller.name, id, clearedThrough, options)
         }
-        // At a sign-out everybody acknowledges at once, so these never leave the bus thread.
+        // At a sign-out all apps acknowledge at once, so these never leave the bus thread.
         object.respond(to: Participants.acknowledge) { arguments, responder in
             let (epoch, instance, outcome, details) = arguments
             do {

@@ -9,7 +9,7 @@ struct Principal: Sendable {
     var pid: Int32
     var groups: [UInt32]
 
-    /// Without credentials there is no caller: somebody who left in between gets nothing decided in their name.
+    /// Without credentials there is no caller: nothing is decided in the name of a connection that left in between.
     init(_ sender: BusName, on connection: Connection) async throws {
         let credentials: Credentials
         do {

@@ -11,7 +11,7 @@ extension TokenRequest {
     private static let longestQuery = 4096
     private static let mostParameters = 32
 
-    /// Reads the parameters of a call, which anybody can write.
+    /// Reads the parameters of a call, which any caller can write.
     ///
     /// - Throws: `InvalidArgument`, whose text names the key and repeats no value.
     init(_ parameters: VariantDictionary, silently: Bool) throws(BatonError) {

@@ -28,7 +28,7 @@ package struct TokensAdapter {
         }
         object.answer(Tokens.getErrorDetails) { caller, id in try context.errorDetails.details(id, for: caller.name) }
         object.answer(Tokens.handleResponse) { _, answer in
-            // Whoever brings a redirect only carries it: what it is worth, its state says.
+            // The caller that brings a redirect only carries it: what it is worth, its state says.
             let (url, _) = answer
             return await context.supervisor.provider.handle(response: url)
         }

@@ -6,7 +6,7 @@ package final class Turnstile: Sendable {
 
     package init() {}
 
-    /// Does the work when everybody who came before has ended theirs.
+    /// Does the work when every task that came before has ended its own.
     package func pass<Value: Sendable>(_ work: () async throws -> Value) async rethrows -> Value {
         await place.take()
         defer { place.giveBack() }
