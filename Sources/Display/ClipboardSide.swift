@@ -11,7 +11,7 @@ package protocol ClipboardSide: Sendable {
 
 /// What a look at selections found.
 package struct ClipboardLook: Sendable, Equatable {
-    /// The selections that somebody holds; never what is in them.
+    /// The selections that a program owns; never what is in them.
     package var held: [String] = []
     /// Why it could not be seen.
     package var fault: String?

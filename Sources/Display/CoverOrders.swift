@@ -69,7 +69,7 @@ final class CoverOrders: Sendable {
         }
     }
 
-    /// Nobody performs them any more.
+    /// No thread performs them any more.
     var isOver: Bool { state.withLock { $0.isOver } }
 
     /// For the thread, at its end: answers all that is still asked, and whatever will be.

@@ -62,7 +62,7 @@ public struct SessionDisplay: Sendable {
         return pid
     }
 
-    /// How long ago somebody touched keyboard or pointer; nil: the display does not say.
+    /// How long ago a person touched keyboard or pointer; nil: the display does not say.
     public func idle() async -> Duration? {
         guard let x11 else { return nil }
         let limit = TimeLimit(.seconds(1))

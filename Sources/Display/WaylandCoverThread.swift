@@ -11,14 +11,14 @@ struct WaylandCoverThread: Sendable {
 
     private struct Asked {
         var item: CoverOrders.Item
-        /// Whoever asks waits no longer.
+        /// A caller waits no longer.
         var limit = TimeLimit(CoverOrders.patience)
     }
 
     /// Connects, says whether there can be a cover, and serves until stopped or the compositor is gone. Blocks.
     func run(_ address: WaylandAddress, ready: (Bool) -> Void) {
         defer { orders.refuse() }
-        // Before anybody is told that there can be a cover, whose first would wait for it.
+        // Before any caller is told that there can be a cover: the first one would wait for it.
         WaylandPicture.warmUp()
         guard let connection = WaylandConnection(address), let cover = WaylandCover(connection),
             introduce(connection, cover), cover.canCover

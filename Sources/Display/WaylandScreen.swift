@@ -4,8 +4,8 @@ public import Logging
 /// The outputs of a Wayland compositor that has the layer shell (`zwlr_layer_shell_v1`): wlroots compositors, KWin.
 ///
 /// The cover lies on the overlay layer, above full-screen windows. What it cannot hide: a program that brings a surface of its
-/// own to that layer *later* is above it, as compositors stack them in the order in which they come and tell nobody; and what
-/// is being dragged at that instant, in some compositors. Each new cover comes on top of all that are there.
+/// own to that layer *later* is above it, as compositors stack them in the order in which they come and tell no client;
+/// and what is being dragged at that instant, in some compositors. Each new cover comes on top of all that are there.
 public final class WaylandScreen: Screen {
     public let kind = "wayland"
     private let orders: CoverOrders

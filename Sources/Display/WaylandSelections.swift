@@ -102,7 +102,7 @@ package struct WaylandSelections: ClipboardSide {
     }
 
     private func run(_ command: [String], _ limit: TimeLimit) async -> Run {
-        // Not blocking: nobody reads while the tool runs, and its few words fit.
+        // Not blocking: we do not read while the tool runs, and its few words fit.
         guard let (words, writing) = Descriptor.pipe(O_NONBLOCK) else { return .notStarted }
         let child: Child
         do {

@@ -35,7 +35,7 @@ package struct XSelections: ClipboardSide {
             ? "a clipboard manager runs and may remember what workers copied: switch it off for this session" : nil
     }
 
-    /// Takes each selection and lets go of it: its owner's data is out of reach, and nobody asks for it.
+    /// Takes each selection and lets go of it: its owner's data is out of reach, and no program asks for it.
     private static func clear(_ connection: XConnection) -> Bool {
         let raw = connection.raw
         guard let screen = connection.screens.first else { return false }
