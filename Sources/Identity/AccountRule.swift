@@ -6,7 +6,7 @@ public struct AccountRule: Sendable {
 
     /// Call with what was verified, and with nothing else.
     ///
-    /// - Throws: `accountNotAllowed` with a sentence that names the rule and nobody.
+    /// - Throws: `accountNotAllowed` with a sentence that names the rule and no person.
     public func check(
         _ identity: WorkerIdentity, claims: [String: JSONValue], settings: ClientSettings
     ) throws(IdentityError) {
@@ -51,7 +51,7 @@ public struct AccountRule: Sendable {
         }
     }
 
-    /// `acct` says it, an optional claim; without it whoever has another tenant of their own is a guest.
+    /// `acct` says it, an optional claim; without it a worker with another tenant of their own is a guest.
     private func checkMember(_ identity: WorkerIdentity, _ claims: [String: JSONValue]) throws(IdentityError) {
         let isMember: Bool
         if let status = claims["acct"] {

@@ -16,7 +16,7 @@ public struct Authority: Hashable, Sendable {
     /// Whose accounts an Entra ID authority takes.
     public enum EntraAudience: Hashable, Sendable {
         case tenant(String)
-        /// Work, school and personal accounts of anybody.
+        /// Work, school and personal accounts of any tenant.
         case common
         /// Work and school accounts of any tenant.
         case organizations

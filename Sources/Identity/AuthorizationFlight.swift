@@ -1,6 +1,6 @@
 import Secrets
 
-/// A browser sign-in under way: what was promised to the provider and to nobody else.
+/// A browser sign-in under way: what was promised to the provider and to no other party.
 struct AuthorizationFlight: Sendable {
     let proofKey: ProofKey
     let redirectURI: String
@@ -9,7 +9,7 @@ struct AuthorizationFlight: Sendable {
     let requiresIssuer: Bool
     let expires: Int64
     var expectation: RelyingParty.Expectation
-    /// Somebody waits for the answer; nobody else may.
+    /// A caller waits for the answer; no other may.
     var isAwaited = false
     let code = SharedAnswer<Secret>()
 

@@ -69,7 +69,7 @@ extension AuthorizationRequest {
 extension ClientSettings {
     /// Whether a scope of the settings is asked for.
     ///
-    /// A provider may refuse a whole sign-in for one scope that it does not know. What nobody wrote down is left out where
+    /// A provider may refuse a whole sign-in for one scope that it does not know. What the settings do not name is left out if
     /// the provider lists its scopes without it; Microsoft's lists are known to be shorter than what it takes.
     fileprivate func asks(for scope: String, _ metadata: ProviderMetadata) -> Bool {
         let offered = metadata.scopesSupported

@@ -1,4 +1,4 @@
-/// What somebody who starts a sign-in wishes of it.
+/// What the caller that starts a sign-in wishes of it.
 public struct AuthorizationRequest: Sendable {
     /// What the provider's pages shall do: OpenID Connect Core, section 3.1.2.1.
     public enum Prompt: String, Sendable {
@@ -31,7 +31,7 @@ public struct AuthorizationRequest: Sendable {
     public var domainHint: String?
     /// A JSON object (OpenID Connect Core, section 5.5).
     public var claims: String?
-    /// What the token endpoint wants beside that. A token that comes of it answers whoever asks with `claims` alone.
+    /// What the token endpoint wants beside that. A token that comes of it answers requests with `claims` alone.
     public var demandedClaims: DemandedClaims?
     /// Asked for on the consent page too, but not part of the token.
     public var extraScopesToConsent: [String] = []

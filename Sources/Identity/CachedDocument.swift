@@ -21,7 +21,7 @@ actor CachedDocument<Value: Sendable> {
 
     /// How long an old document serves when no new one can be had, in seconds.
     private let staleLimit: Int64 = 24 * 3600
-    /// For how long nobody asks again after a failure while an old document serves, in seconds.
+    /// For how long it is not asked for again after a failure while an old document serves, in seconds.
     private let pause: Int64 = 5
 
     private let clock: IdentityClock
@@ -64,7 +64,7 @@ actor CachedDocument<Value: Sendable> {
         return try await refreshed().get()
     }
 
-    /// The answer of the one request that is under way; whoever no longer waits does not end it for the others.
+    /// The answer of the one request that is under way; a caller that no longer waits does not end it for the others.
     private func refreshed() async -> Result<Value, IdentityError> {
         if !isFetching {
             isFetching = true

@@ -20,7 +20,7 @@ public struct ClientSettings: Sendable {
     private(set) var hasDefaultScopes: Bool
     /// Tenant ids (or domains) whose accounts may hold the device. Empty: the authority's own rule.
     public var allowedTenants: [String] = []
-    /// The authority takes accounts of tenants that nobody named.
+    /// The authority takes accounts of tenants that the settings do not name.
     public var allowsAnyTenant: Bool
     /// Whether Microsoft's personal accounts may hold the device.
     public var allowsPersonalAccounts: Bool

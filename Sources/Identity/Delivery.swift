@@ -1,4 +1,4 @@
-/// What became of a redirect that somebody brought.
+/// What became of a redirect that a caller brought.
 public enum Delivery: String, Sendable, Hashable {
     /// It belongs to a pending sign-in, which goes on with it.
     case accepted

@@ -2,7 +2,7 @@ import WebText
 
 /// Ways in for generated input: each takes any bytes, must come back, and says which error they were refused with.
 public enum FlowFuzzEntry {
-    /// Redirects that a browser, or anybody on this machine, brings.
+    /// Redirects that a browser, or any process on this machine, brings.
     public static func redirect(_ bytes: [UInt8]) -> IdentityError? {
         let text = String(decoding: bytes, as: UTF8.self)
         guard let answer = RedirectAnswer(text) else { return nil }

@@ -3,7 +3,7 @@ import NIOCore
 import NIOHTTP1
 import NIOSSL
 
-/// Tells the HTTP libraries' errors apart, by what somebody can do about them.
+/// Tells the HTTP libraries' errors apart, by what can be done about them.
 struct HTTPFailure: Error {
     let cause: IdentityError.Cause
 

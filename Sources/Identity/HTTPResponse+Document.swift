@@ -48,6 +48,6 @@ extension HTTPResponse {
 }
 
 extension IdentityError {
-    /// An id for a request that nobody gave one to.
+    /// An id for a request without one.
     static func freshCorrelationID() -> String { UUID().uuidString.lowercased() }
 }

@@ -15,7 +15,7 @@ struct IDTokenRules: Sendable {
         let claims = TokenClaims(claims: try verified.claims(), now: now)
         try checkType(token, claims)
         let issuer = try claims.checkIssuer(authority, metadata, of: verified)
-        // The policies of a B2C tenant share issuer and keys, but not what they demand of whoever signs in.
+        // The policies of a B2C tenant share issuer and keys, but not what they demand of the person who signs in.
         if let policy = authority.policy, let named = claims.claims["tfp"],
             named.string?.lowercased() != policy.lowercased()
         {

@@ -3,7 +3,7 @@
 /// Nothing in it comes unchecked from outside: a provider could put a code or a token into any text that it sends, and
 /// errors end up in logs. Only OAuth error codes of the standard's own alphabet and Entra's numbers are taken over.
 public struct IdentityError: Error, Hashable, Sendable {
-    /// What went wrong; one case for each thing that somebody can do about it.
+    /// What went wrong; one case for each thing that a worker or administrator can do about it.
     public enum Cause: Hashable, Sendable {
         /// No connection: the name was not found, the connection was refused or broke off.
         case network
@@ -34,7 +34,7 @@ public struct IdentityError: Error, Hashable, Sendable {
         /// A token that has just been made is from another time: by how many seconds the provider's clock is ahead of this
         /// device's; below 0: behind.
         case clocksDiffer(seconds: Int64)
-        /// Who signed in is somebody, but nobody whom the settings allow.
+        /// The settings do not allow the account that signed in.
         case accountNotAllowed(what: String)
         /// The provider does not offer this, such as a device grant.
         case unsupported(what: String)
@@ -69,7 +69,7 @@ public struct IdentityError: Error, Hashable, Sendable {
         !OAuthError.accountGone.union(OAuthError.sessionEnded).isDisjoint(with: errorCodes)
     }
 
-    /// Whether the same request may succeed later without anybody doing anything.
+    /// Whether the same request may succeed later without any change.
     public var isUnreachable: Bool {
         switch cause {
         case .network, .tls, .timeout, .unavailable: true

@@ -23,7 +23,7 @@ struct JSONWebKey: Sendable {
     /// nil: a key for something else, a weak one, a secret one, or none at all.
     init?(_ value: JSONValue) {
         guard let members = value.object, let type = value["kty"]?.string else { return nil }
-        // A private key that a provider publishes is everybody's; a secret one would make `HS256` possible.
+        // A private key that a provider publishes is known to all; a secret one would make `HS256` possible.
         guard !Self.privateMembers.contains(where: { members[$0] != nil }) else { return nil }
         guard value["use"].map({ $0 == .string("sig") }) ?? true else { return nil }
         guard value["key_ops"].map({ $0.strings?.contains("verify") ?? false }) ?? true else { return nil }

@@ -14,7 +14,7 @@ public struct LogoutNotice: Hashable, Sendable {
         self.sessionID = sessionID
     }
 
-    /// Reads a front-channel log-out (OpenID Connect Front-Channel Logout 1.0, section 2), which nobody signed.
+    /// Reads a front-channel log-out (OpenID Connect Front-Channel Logout 1.0, section 2), which is not signed.
     ///
     /// Any page can send one, so it counts for nothing but the very session that it names: the session's id is the
     /// proof. Without one there is no notice.

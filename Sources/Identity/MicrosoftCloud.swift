@@ -5,7 +5,7 @@ struct MicrosoftCloud: Sendable {
 
     /// Microsoft's tenant of all personal accounts.
     static let personalTenant = "9188040d-6c67-4c5b-b112-36a304b66dad"
-    /// What stands in an issuer for the tenant of whoever signs in.
+    /// What stands in an issuer for the tenant of the account that signs in.
     static let template = "{tenantid}"
 
     static let worldwide = Self(hosts: [

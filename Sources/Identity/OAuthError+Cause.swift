@@ -2,7 +2,7 @@ extension OAuthError {
     private static let interaction: Set<String> = [
         "invalid_grant", "interaction_required", "login_required", "consent_required", "account_selection_required",
     ]
-    /// Entra ID's second codes that somebody at a screen can resolve.
+    /// Entra ID's second codes that a person at a screen can resolve.
     private static let resolvable: Set<String> = [
         "additional_action", "basic_action", "consent_required", "message_only", "user_password_expired",
     ]

@@ -74,7 +74,7 @@ extension OpenIDClient {
         }
     }
 
-    /// Takes a redirect from whoever brought it, unread. Each state works once.
+    /// Takes a redirect from any caller, unread. Each state works once.
     public func deliver(_ redirect: String) -> Delivery {
         guard let answer = RedirectAnswer(redirect), let flight = flights[answer.state],
             party.now < flight.expires, answer.came(to: flight.redirectURI)
@@ -82,7 +82,7 @@ extension OpenIDClient {
         return flight.code.settle(flight.outcome(of: answer)) ? .accepted : .unknown
     }
 
-    /// Forgets a sign-in; whoever waits in `finish` gets `canceled`.
+    /// Forgets a sign-in; the caller that waits in `finish` gets `canceled`.
     public func abandon(_ pending: PendingAuthorization) {
         flights.removeValue(forKey: pending.state)?.code.settle(.failure(IdentityError(.canceled)))
     }

@@ -26,7 +26,7 @@ public actor OpenIDClient {
         party = RelyingParty(settings: settings, http: http, clock: clock, log: log, provider: provider)
     }
 
-    /// Verifies a log-out token that somebody posted (OpenID Connect Back-Channel Logout 1.0); each works once.
+    /// Verifies a log-out token that was posted (OpenID Connect Back-Channel Logout 1.0); each works once.
     public nonisolated func verifyLogoutToken(_ token: String) async throws(IdentityError) -> LogoutNotice {
         try await party.provider.verifyLogoutToken(token)
     }

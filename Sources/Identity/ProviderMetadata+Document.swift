@@ -58,7 +58,7 @@ extension ProviderMetadata {
 
         func flag(_ name: String) -> Bool { document[name]?.boolean ?? false }
 
-        /// What is not a list of short texts says nothing; nobody relies on these.
+        /// What is not a list of short texts says nothing; nothing relies on these.
         func list(_ name: String) -> [String] {
             let texts = document[name]?.array?.prefix(512).compactMap(\.string) ?? []
             return texts.filter { IdentityText.identifier($0) != nil }

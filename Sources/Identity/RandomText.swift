@@ -1,7 +1,7 @@
 import FoundationEssentials
 import WebText
 
-/// Texts that nobody can guess, and ids.
+/// Texts that cannot be guessed, and ids.
 enum RandomText {
     /// 256 bits from the system's generator in 43 characters that need no escaping in a URL.
     static func make() -> String {

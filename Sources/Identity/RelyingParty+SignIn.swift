@@ -35,7 +35,7 @@ extension RelyingParty {
             log.info("Signed in at the provider", metadata: ["correlation": "\(expected.correlationID)"])
             return SignedIn(identity: worker.identity, claims: worker.claims, session: session)
         } catch {
-            // Nobody will use these tokens. Whoever may not hold the device does not leave a session for the next one.
+            // These tokens will not be used. A person who may not hold the device does not leave a session for the next one.
             if case .accountNotAllowed = error.cause, let idToken = tokens.idToken { leave(idToken) }
             forget(tokens.all)
             throw error.correlated(expected.correlationID)

@@ -70,7 +70,7 @@ struct RelyingParty: Sendable {
         }
     }
 
-    /// Tells the provider in the background, and at most for a while, to forget tokens that nobody will use.
+    /// Tells the provider in the background, and at most for a while, to forget tokens that will not be used.
     func forget(_ tokens: [(token: Secret, hint: TokenHint)], within limit: Duration = .seconds(10)) {
         guard !tokens.isEmpty else { return }
         Task(executorPreference: clock.executor) {

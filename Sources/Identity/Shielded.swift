@@ -1,5 +1,5 @@
-/// Work that goes on when its caller is cancelled: once a provider may have made tokens, its answer must reach somebody
-/// who can give them back. Bounded by the time-outs of its requests.
+/// Work that goes on when its caller is cancelled: once a provider may have made tokens, its answer must reach code
+/// that can give them back. Bounded by the time-outs of its requests.
 enum Shielded {
     static func run<Value: Sendable>(
         on executor: (any TaskExecutor)?, _ work: @escaping @Sendable () async throws(IdentityError) -> Value

@@ -65,7 +65,7 @@ struct SignedToken: Sendable {
 /// A token that one of the provider's keys signed; there is no other way to its claims.
 struct VerifiedToken: Sendable {
     let token: SignedToken
-    /// For each entry of the key document that signed it whose tokens that key may sign; nil: anybody's.
+    /// For each entry of the key document that signed it whose tokens that key may sign; nil: those of any issuer.
     let keyIssuers: [String?]
 
     fileprivate init(_ token: SignedToken, keyIssuers: [String?]) {

@@ -11,7 +11,7 @@ struct TokenCache: Sendable {
         /// What was asked for, in the spelling of `ScopeSet.key`.
         var asked: Set<String>
         var granted: Set<String>
-        /// The claims request that it came with. It answers no other, but whoever asks for no claims.
+        /// The claims request that it came with. It answers no other, but a request without claims.
         var claims: JSONValue?
         var token: AccessToken
 
@@ -22,12 +22,12 @@ struct TokenCache: Sendable {
             return scopes.isSubset(of: asked) && asked.subtracting(scopes).isSubset(of: ScopeSet.reserved)
         }
 
-        /// Whether whoever gets the other one has no use for this one.
+        /// Whether an app that gets the other one has no use for this one.
         func isReplaced(by other: Entry) -> Bool { claims == nil || claims == other.claims }
     }
 
     private var entries: [Entry] = []
-    /// No answer any more, but whoever was given one has it until it ends.
+    /// No answer any more, but an app that was given one has it until it ends.
     private var replaced: [AccessToken] = []
 
     /// All that were given out and are still good, each once.
@@ -72,7 +72,7 @@ struct TokenCache: Sendable {
         return remember(newer.replaced)
     }
 
-    /// Remembers tokens that are no answer, but that somebody was given.
+    /// Remembers tokens that are no answer, but that an app was given.
     ///
     /// - Returns: See `store`.
     mutating func remember(_ tokens: [AccessToken]) -> [AccessToken] {

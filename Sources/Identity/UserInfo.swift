@@ -12,7 +12,7 @@ public struct UserInfo: Sendable {
     }
 
     /// - Parameter subject: Whom the ID token named, when there was one: the answer must be about the same.
-    /// - Throws: `unsupported`, `notTrusted` when the answer is about somebody else, and the request's errors.
+    /// - Throws: `unsupported`, `notTrusted` if the answer is about another account, and the request's errors.
     public func userinfo(
         accessToken: Secret, subject: String? = nil, correlationID: String
     ) async throws(IdentityError) -> WorkerIdentity {

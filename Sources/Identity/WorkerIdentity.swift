@@ -12,7 +12,7 @@ public struct WorkerIdentity: Hashable, Sendable {
     public var tenant = ""
     /// Entra ID's `oid`, else empty.
     public var objectID = ""
-    /// A guest's own tenant and their object id there, everybody else's the same as above; empty: the provider does not say.
+    /// A guest's own tenant and their object id there, for all others the same as above; empty: the provider does not say.
     public var homeTenant = ""
     public var homeObjectID = ""
     /// The host that the account belongs to, as in MSAL.

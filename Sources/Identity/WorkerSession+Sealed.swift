@@ -72,7 +72,7 @@ private struct SealedIdentity: Codable {
 }
 
 extension WorkerSession {
-    /// The session for a sealed memfd; never for a disk. Its access tokens are there to be revoked, and answer nobody.
+    /// The session for a sealed memfd; never for a disk. Its access tokens are there to be revoked, and answer no app.
     ///
     /// After sign-out it holds what the provider is still to be told, and comes back closed.
     public func sealed() -> Secret {

@@ -139,7 +139,7 @@ extension WorkerSession {
                     retire(token)
                     noteChange()
                 } else {
-                    // Nobody is left to use this, and the provider should know.
+                    // No app is left to use this, and the provider should know.
                     party.forget(received.answer.all)
                 }
                 continue

@@ -16,7 +16,7 @@ public actor WorkerSession {
     public nonisolated let identity: WorkerIdentity
 
     nonisolated let party: RelyingParty
-    /// Written here alone, and read from anywhere: an app that wants a token which is there waits for nobody.
+    /// Written here alone, and read from anywhere: an app that wants a token which is there does not wait.
     private nonisolated let held: Mutex<Holdings>
     /// Counts the sign-ins: an answer to an older sign-in's refresh token must not replace a newer one.
     var generation: UInt64 = 0
