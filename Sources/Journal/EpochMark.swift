@@ -5,10 +5,10 @@ package import Vocabulary
 ///
 /// It is what tells an older copy of the journal from the current one: the file is written before an epoch begins, once
 /// it has begun, and once it has ended well. One word of text after the number says which; without it, `begun` is meant. When the
-/// turn began may follow, on both clocks and with the boot's id: whoever has to end it without a journal needs that.
+/// turn began may follow, on both clocks and with the boot's id: a batond that has to end it without a journal needs that.
 package struct EpochMark: Hashable, Sendable {
     package enum Progress: String, Sendable, Comparable {
-        /// About to begin: the journal may or may not know it, and nobody else does.
+        /// About to begin: the journal may or may not know it, and nothing else does.
         case reserved
         case begun
         case ended
@@ -71,7 +71,7 @@ package struct EpochMark: Hashable, Sendable {
         self.init(ledger.device.epoch, isOpen ? .begun : .ended, begin: isOpen ? begin : nil)
     }
 
-    /// Nobody knows that the turn has ended.
+    /// It is not known that the turn has ended.
     var isOpen: Bool { progress != .ended }
 
     /// What is known by both.
@@ -97,7 +97,7 @@ package struct EpochMark: Hashable, Sendable {
         let device = ledger.device
         if epoch == device.epoch { return progress == .ended && device.turn != nil }
         guard epoch > device.epoch else { return false }
-        // Killed between reserving and beginning: the number was never given to anybody.
+        // Killed between reserving and beginning: no app was ever given the number.
         return !(progress == .reserved && epoch.previous == device.epoch && device.turn == nil)
     }
 }

@@ -96,8 +96,9 @@ public final class Journal: Sendable {
 
     /// Writes the records in one transaction, and the epoch file before an epoch begins.
     ///
-    /// - Throws: When nothing of it was written; after a fault of the disk in the middle of the commit, nobody can say
-    ///   how much of it. Every later write fails too, until `save`, so that none lands on a state that it was not made for.
+    /// - Throws: When nothing of it was written; after a fault of the disk in the middle of the commit, it is not
+    ///   known how much of it. Every later write fails too, until `save`, so that none lands on a state that it was not made
+    ///   for.
     public func write(_ records: [SessionMachine.Record]) async throws(JournalFault) {
         let result: Result<Void, JournalFault> = await withCheckedContinuation { continuation in
             enqueue(records, isHasty: false) { continuation.resume(returning: $0) }
@@ -106,7 +107,7 @@ public final class Journal: Sendable {
     }
 
     /// The same; `then` is called on the database's queue, or by the caller before this returns. That a turn has ended stands in
-    /// the epoch file only afterwards: on a slow disk that takes twice as long as the record itself, with everybody waiting.
+    /// the epoch file only afterwards: on a slow disk that takes twice as long as the record itself, with every app waiting.
     package func write(_ records: [SessionMachine.Record], then: @escaping @Sendable (Result<Void, any Error>) -> Void)
     {
         guard state.withLock({ $0.pace.isAtOnce(records: records.count) }) else {
@@ -148,7 +149,7 @@ public final class Journal: Sendable {
             if fault.kind != .refused {
                 state.withLock { state in
                     state.isBehind = true
-                    // A disk that fails may do so slowly, so nobody waits for it on the asking thread.
+                    // A disk that fails may do so slowly, so the asking thread does not wait for it.
                     state.pace.took(.max)
                 }
             }

@@ -76,7 +76,7 @@ struct JournalFile {
 
     /// Reads through a connection that can change nothing, and leaves no file behind that was not there.
     ///
-    /// SQLite makes an empty log and an index beside the file even for a reader. Nobody else can have made them, since
+    /// SQLite makes an empty log and an index beside the file even for a reader. No other process can have made them, since
     /// the state folder is locked and this is the only connection.
     func look<Value>(_ body: (Database) throws -> Value) throws -> Value {
         let beside = StateFolder.companions.map { folder.journal + $0 }.filter { !StateFolder.exists($0) }
@@ -139,7 +139,7 @@ struct JournalFile {
         var configuration = Configuration()
         configuration.readonly = readOnly
         configuration.label = "org.baton.journal"
-        // Somebody may be looking into the file with another program.
+        // An administrator may be looking into the file with another program.
         configuration.busyMode = .timeout(2)
         configuration.foreignKeysEnabled = false
         configuration.prepareDatabase { db in

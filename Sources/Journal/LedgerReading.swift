@@ -32,7 +32,7 @@ enum LedgerReading {
         if let row = try Row.fetchOne(db, sql: "SELECT value FROM barrier WHERE id = 1") {
             ledger.apply(.barrier(try JournalCoding.value(Barrier.self, row[0], "barrier")))
         }
-        // Every receipt is read, so that one that cannot be is found at the start and not when somebody asks for it.
+        // Every receipt is read, so that one that cannot be is found at the start and not when a caller asks for it.
         var last: ReceiptRecord?
         for row in try Row.fetchAll(db, sql: "SELECT value FROM receipts ORDER BY epoch") {
             last = try JournalCoding.value(ReceiptRecord.self, row[0], "receipts")

@@ -6,9 +6,9 @@ import Glibc
 /// is gone after a reboot, which ends every session by itself.
 public struct Marker: Sendable {
     public enum Meaning: Sendable {
-        /// A sign-out runs, and nobody knows how it went on.
+        /// A sign-out runs, and it is not known how it went on.
         case failed
-        /// A sign-out was asked for while nobody could read whether somebody is signed in.
+        /// A sign-out was asked for while batond could not read whether a worker is signed in.
         case asked
     }
 

@@ -3,10 +3,10 @@ import Vocabulary
 
 /// What is true after an older copy of the journal was put back: epochs have passed that it knows nothing of.
 ///
-/// The numbers go on from the epoch that is known to have begun, so that none is given out twice (S4). Nobody knows who
+/// The numbers go on from the epoch that is known to have begun, so that none is given out twice (S4). It is not known who
 /// held the device in between, how those turns ended, or who took part, so:
 /// - the turn and the barrier of the copy are over. A later epoch can only have begun after they ended, and going on
-///   with them would hand the device to somebody who has left. There is no previous account either.
+///   with them would hand the device to a worker who has left. There is no previous account either.
 /// - every app that the copy had registered or in its roster owes everything through the known epoch; an app that
 ///   proved itself must prove itself to pay. Apps that the copy merely knows, or does not know, must clear when they
 ///   register, since the last ended epoch is above theirs and the journal counts as born there.
