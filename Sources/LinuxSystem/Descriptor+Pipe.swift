@@ -18,7 +18,7 @@ extension Descriptor {
         return (Descriptor(owning: one), Descriptor(owning: other))
     }
 
-    /// A stream socket that does not block, connected to the one that listens at a path; nil when nobody does.
+    /// A stream socket that does not block, connected to the one that listens at a path; nil if none does.
     package static func connected(to path: String) -> Descriptor? {
         let raw = baton_stream_socket()
         guard raw >= 0 else { return nil }

@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// A process pinned by a pidfd: signals reach this very process or nobody, also after its pid is used again.
+/// A process pinned by a pidfd: signals reach this very process or none, also after its pid is used again.
 public final class ProcessHandle: Sendable {
     public let pid: Int32
     /// The real uid it had when it was pinned.
@@ -28,7 +28,7 @@ public final class ProcessHandle: Sendable {
         self.descriptor = descriptor
     }
 
-    /// A child of ours that nobody has reaped yet, also when it has ended already: its pid still means it.
+    /// A child of ours that is not reaped yet, also when it has ended already: its pid still means it.
     package init?(unreaped pid: Int32) {
         let raw = baton_pidfd_open(pid)
         if raw < 0 { return nil }
@@ -53,7 +53,7 @@ public final class ProcessHandle: Sendable {
 
     /// When it was first seen gone, in clock ticks since boot; asking is looking.
     ///
-    /// Whoever waits for its end asks at once, so that the moment is close to the true one.
+    /// A task that waits for its end asks at once, so that the moment is close to the true one.
     @discardableResult
     package func noteEnd() -> UInt64 {
         firstSeenGone.withLock { moment in

@@ -3,7 +3,7 @@ package import Glibc
 /// One line of `/proc/PID/stat`, as far as process trees need it.
 package struct ProcessRecord: Equatable {
     package let pid: pid_t
-    /// The command's name, at most 15 bytes; anybody may choose it.
+    /// The command's name, at most 15 bytes; any program may choose it.
     package let name: String
     package let state: UInt8
     package let parent: pid_t
@@ -23,8 +23,8 @@ package struct ProcessRecord: Equatable {
         guard let open = text.firstIndex(of: UInt8(ascii: "(")), let close = text.lastIndex(of: UInt8(ascii: ")")),
             open < close
         else { return nil }
-        // Numbered from 1 as in proc(5); the state is the third. Read without making texts of them: whoever stops an app looks
-        // at all processes, and again and again.
+        // Numbered from 1 as in proc(5); the state is the third. Read without making texts of them: stopping an app looks
+        // at all processes, again and again.
         var fields = DecimalFields(text[text.index(after: close)...])
         guard let pid: pid_t = DecimalFields.number(text[..<open].dropLast()),
             let state = fields.next()?.first,

@@ -9,8 +9,8 @@ import Glibc
 /// in `/proc` ties it to the app any more. Only a sandbox or a control group finds that one, so the proof
 /// is no better than `pid`.
 ///
-/// Several apps are stopped in one go: each look at all processes serves all of them, and nobody's ending processes
-/// disturb another's look.
+/// Several apps are stopped in one go: each look at all processes serves all of them, and one app's ending processes
+/// do not disturb another's look.
 public struct ProcessTree {
     private let user = getuid()
     private let excluded: Set<pid_t>
@@ -126,7 +126,7 @@ public struct ProcessTree {
     }
 
     /// Stops what is found and looks again until two looks find nothing new and no thread runs: from then on
-    /// nobody forks. False when `/proc` cannot be read.
+    /// no process forks. False if `/proc` cannot be read.
     private mutating func freeze() -> Bool {
         var quiet = 0
         emptyLooks = 0
@@ -228,7 +228,7 @@ public struct ProcessTree {
         excluded.contains(pid) || [members[pid], untouchable[pid]].contains { $0.map { !$0.isGone } == true }
     }
 
-    /// To whom of those that are stopped the process belongs; nil: to nobody.
+    /// To which of those that are stopped the process belongs; nil: to none.
     private func owner(of record: ProcessRecord) -> Int? {
         if let parent = members[record.parent], !parent.isGone { return owners[record.parent] }
         for leader in [record.session, record.group] {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// When blocking work must end: at a moment, or as soon as somebody cancels it.
+/// When blocking work must end: at a moment, or as soon as it is cancelled.
 ///
 /// The clock is CLOCK_MONOTONIC: a suspended machine does not use the time up.
 public final class TimeLimit: Sendable {
