@@ -27,7 +27,7 @@ public struct AccountsFile: Sendable {
     ///   - newMode: For an accounts file that does not exist yet, if the mode of the settings file is no example.
     ///   - newGroup: In the same way, its group; nil: that of the settings file.
     ///   - makesFolders: Adding the first account also makes the folders above the file, for this user alone: right for a
-    ///     place that nobody had to spell.
+    ///     place that the caller did not have to spell.
     public init(
         beside settings: FilePath, newMode: UInt32 = 0o640, newGroup: UInt32? = nil, makesFolders: Bool = false
     ) {

@@ -5,7 +5,7 @@ public struct LocalAccount: Sendable, Hashable {
     public let name: String
     /// A locale such as `hr` or `de_AT`, when one is set.
     public let locale: String?
-    /// Nil until somebody sets one; such an account cannot sign in.
+    /// Nil until an administrator sets one; such an account cannot sign in.
     public let pin: PINHash?
 
     /// The issuer of every local account.

@@ -1,7 +1,7 @@
 /// How often one account's PIN was wrong, and what follows from it: slower after 3, locked for 5 minutes after 8.
 ///
 /// The fields are plain, to be stored: a restart forgives nothing. Times are Unix time in microseconds, since they
-/// outlive the boot; a clock that is set back never makes anybody wait longer than the rule says.
+/// outlive the boot; a clock that is set back never makes a worker wait longer than the rule says.
 ///
 /// The order for each try: `begin`, wait, `failed` and store, check the PIN, and `succeeded` and store when it was
 /// right. Who is counted before the check gains nothing by killing the daemon or leaving the bus during it.
@@ -45,7 +45,7 @@ public struct PINAttempts: Sendable, Hashable {
         if lockedUntil > 0 {
             let (remaining, overflow) = lockedUntil.subtractingReportingOverflow(now)
             if overflow || remaining > Self.lockTime {
-                // The clock was set back: nobody is locked out for longer than the rule.
+                // The clock was set back: no account is locked for longer than the rule says.
                 lockedUntil = Self.adding(Self.lockTime, to: now)
                 return .locked(remaining: Self.lockTime)
             }

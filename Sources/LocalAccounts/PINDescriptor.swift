@@ -47,7 +47,7 @@ public enum PINDescriptor {
         do throws(SealedMemory.Fault) {
             return try SealedMemory.read(descriptor, limit: limit).withoutNewline()
         } catch {
-            // Of a descriptor of any other kind the kernel says so without asking whoever made it.
+            // Of a descriptor of any other kind the kernel says so without asking the program that made it.
             guard error == .unsuitable, baton_pipe_size(descriptor) > 0 else { throw Fault(error) }
         }
         guard waiting.add(1, ordering: .relaxed).newValue <= pipes else {
@@ -65,7 +65,7 @@ public enum PINDescriptor {
         return try result.get()
     }
 
-    /// Puts a PIN into a memory file that nobody can change any more; the caller closes the descriptor.
+    /// Puts a PIN into a memory file that no process can change any more; the caller closes the descriptor.
     public static func sealed(_ pin: Secret) throws(Fault) -> Int32 {
         do throws(SealedMemory.Fault) {
             return try SealedMemory.make(pin, name: "pin")

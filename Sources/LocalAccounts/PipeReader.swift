@@ -61,7 +61,7 @@ struct PipeReader {
         }
     }
 
-    /// Milliseconds of a clock that nobody can set.
+    /// Milliseconds of a clock that cannot be set.
     private static func now() -> Int64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
