@@ -14,13 +14,13 @@ public enum EventID: String, CaseIterable, Sendable {
     case signedOut = "0f33c14babfad4f7c5db8074c3590853"
     /// An app did not confirm that it cleared: contained, owed or unproven.
     case appOutcome = "02770cb4c4ec3e6ed4b5885dfe88139a"
-    /// Somebody acknowledged what is not theirs, or at the wrong time.
+    /// A caller acknowledged what is not its own, or at the wrong time.
     case acknowledgementRefused = "92b6a63945b209e3518c9219e57d718f"
     /// An app spoke in the agent's place.
     case impostor = "95cdcf756f627453f6b94b2fb152a6f6"
     /// A process calls beyond measure: it floods the bus, makes one mistake after the other, or never waits for an answer.
     case misuse = "b4bd17870b92c244a8e638b46d1ae244"
-    /// Nobody can sign in until what is missing was made up for.
+    /// No worker can sign in until what is missing was made up for.
     case quarantined = "116ab9df5a1f8a6af9f4f587cb2a913e"
     /// A quarantine has ended.
     case released = "b4bd54747e457c4ed86580f530904cf5"

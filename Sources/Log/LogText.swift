@@ -1,6 +1,6 @@
 import Logging
 
-/// Texts as they may stand in a log, whoever they come from.
+/// Texts as they may stand in a log, from any source.
 enum LogText {
     /// Shows control characters, ends of lines and what turns the direction of writing by their code, so that no text
     /// can begin a line of its own or hide what follows.
