@@ -13,7 +13,7 @@ import ServiceLifecycle
 public actor LoopbackListener {
     /// What it brings in.
     public struct Receiver: Sendable {
-        /// A redirect of a sign-in; whether somebody waited for it.
+        /// A redirect of a sign-in; true if a sign-in waited for it.
         public var redirect: @Sendable (String) async -> Bool
         /// OpenID Connect Front-Channel Logout 1.0.
         public var frontChannel: @Sendable (_ issuer: String?, _ sessionID: String?) async -> Bool

@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// The pages of the loopback listener: they say that something arrived, and nothing about anybody.
+/// The pages of the loopback listener: they say that something arrived, and nothing about the worker.
 enum LoopbackPage {
     static let arrived = page(
         .ok, "Your answer has arrived",
