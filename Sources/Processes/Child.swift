@@ -29,7 +29,7 @@ public final class Child: Sendable {
         status.withLock { if $0 == nil { Self.killGroup(pid) } }
     }
 
-    /// - Parameter pid: Of a child that nobody has reaped; each leads a group of its own.
+    /// - Parameter pid: Of a child that is not reaped; each leads a group of its own.
     package static func killGroup(_ pid: Int32) { _ = Glibc.kill(-pid, SIGKILL) }
 
     public var isRunning: Bool {

@@ -9,7 +9,7 @@ final class NamespacedProgram: WrappedProgram {
     let proof = Proof.namespace
     private let first: ProcessHandle
     private let outer: Child
-    /// Pinned apart, for whoever waits for its end without reaping it.
+    /// Pinned apart, for a task that waits for its end without reaping it.
     private let ending: ProcessHandle
     /// Its thread's end would be the program's: `--die-with-parent` means the thread.
     private let launcher: Launcher

@@ -35,7 +35,7 @@ final class ReapedProgram: WrappedProgram {
                 ? .missing(command.first ?? "") : .failed("the reaper did not start it")
         }
         let pid = Reaper.number(on: line)
-        // Gone already: then there is nobody to pass signals to.
+        // Nil: it is gone already, and no process is left to pass signals to.
         let program = pid.flatMap { ProcessHandle(pid: $0) }
             .flatMap { $0.isChild(of: reaper) ? $0 : nil }
         return ReapedProgram(reaper: reaper, program: program, child: child, line: line)
@@ -58,7 +58,7 @@ final class ReapedProgram: WrappedProgram {
         // The program may have stopped it.
         reaper.send(SIGCONT)
         guard let code = await child.exit(limit: limit) else { return "its processes did not end in time" }
-        // The program may have killed it, and then its orphans fell to somebody else.
+        // The program may have killed it, and then its orphans fell to another process.
         return code == Reaper.proven ? nil : "its reaper was killed, so nothing is proven"
     }
 }

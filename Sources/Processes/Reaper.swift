@@ -65,7 +65,7 @@ public enum Reaper {
         status & 0x7f == 0 ? (status >> 8) & 0xff : 128 + (status & 0x7f)
     }
 
-    /// Nobody may be listening, and the line's buffer holds it.
+    /// The other end may not be read; the line's buffer holds it.
     private static func say(_ number: Int32, on line: Int32) {
         var number = number
         _ = send(line, &number, MemoryLayout<Int32>.size, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))

@@ -10,8 +10,8 @@ package protocol WrappedProgram: Sendable {
     /// Passes a signal on to the program itself, not to what it started.
     func send(_ signal: Int32)
 
-    /// Waits until the program itself has ended: its exit code, or 128 + the signal that ended it; nil when the task was
-    /// cancelled, or when nobody can say.
+    /// Waits until the program itself has ended: its exit code, or 128 + the signal that ended it; nil if the task was
+    /// cancelled, or if it is not known.
     func exit() async -> Int32?
 
     /// Kills all of it and waits until it is gone; nil, or why that is not proven. Safe to call more than once.
