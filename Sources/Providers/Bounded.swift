@@ -4,7 +4,7 @@ package import DBus
 /// for: it may hang in something that does not listen.
 ///
 /// - Parameters:
-///   - thread: Whose timer it is; that of a pool would be kept until its time, and wake up a pool that nobody else needs.
+///   - thread: Whose timer it is; that of a pool would be kept until its time, and wake up a pool that nothing else needs.
 ///   - executor: Where the work prefers to run.
 package func bounded<Value: Sendable>(
     _ limit: Duration, on thread: BusThread, by executor: (any TaskExecutor)? = nil,

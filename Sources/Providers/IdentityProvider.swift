@@ -3,9 +3,9 @@ package import SessionMachine
 package import Settings
 package import Vocabulary
 
-/// Whoever knows the workers: all that the supervisor wants of an identity provider.
+/// What knows the workers: all that the supervisor wants of an identity provider.
 ///
-/// A sign-in is cancelled by cancelling its task. It tells who somebody is; whether they may take the device is for the
+/// A sign-in is cancelled by cancelling its task. It tells who the worker is; whether they may take the device is for the
 /// state machine to say, whose answer is `adopt` or `discard`.
 package protocol IdentityProvider: Sendable {
     var kind: IdentityKind { get }
@@ -15,12 +15,12 @@ package protocol IdentityProvider: Sendable {
     /// Whether this is a worker of this provider, as far as that can be told without asking it.
     func knows(_ holder: TurnAccount) -> Bool
 
-    /// Why nobody can sign in, as far as it knows; nil: nothing is in the way.
+    /// Why no worker can sign in, as far as it knows; nil: nothing is in the way.
     var problem: String? { get async }
     /// Of local accounts: wrong PINs since the last right ones, and accounts that are locked.
     func wrongPINs() async -> (tries: Int, locked: Int)
 
-    /// Finds out who somebody is, or refuses.
+    /// Finds out who the worker is, or refuses.
     func signIn(_ run: SignInRun) async throws(Refusal) -> TurnAccount
 
     /// The sign-in began that epoch, or proved its holder again.
@@ -43,7 +43,7 @@ package protocol IdentityProvider: Sendable {
     /// - Parameter isConfirmed: The page led to its `answer`.
     func endBrowserLogOut(_ epoch: Epoch, isConfirmed: Bool) async
 
-    /// A front-channel log-out came in, inside the browser; false when it is about nobody here.
+    /// A front-channel log-out came in, inside the browser; false if it is about no worker here.
     func handle(frontChannelFrom issuer: String, session: String) async -> Bool
 
     /// Whether it gives tokens at all.
@@ -55,7 +55,7 @@ package protocol IdentityProvider: Sendable {
     /// A token of that epoch, without any page.
     func token(_ wish: TokenWish, _ epoch: Epoch) async throws(Refusal) -> HeldToken
 
-    /// A redirect came in; false when nobody waits for it.
+    /// A redirect came in; false if no sign-in waits for it.
     func handle(response url: String) async -> Bool
 
     /// Begins what goes on beside sign-ins.
@@ -103,7 +103,7 @@ package struct BrowserLogOut: Sendable {
 
 /// What a provider says without being asked.
 package struct ProviderNews: Sendable {
-    /// The turn is over: the provider ended it, or was away for too long. Nobody waits for the sign-out, which itself
+    /// The turn is over: the provider ended it, or was away for too long. No caller waits for the sign-out, which itself
     /// may have to wait for the provider.
     package var signOut: @Sendable (Epoch, SignOutReason) -> Void
     /// What was `pending` is settled.

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What systemd kept of an earlier batond's sessions, until somebody takes it: nobody else holds on to the tokens then.
+/// What systemd kept of an earlier batond's sessions, until it is taken: nothing else holds on to the tokens then.
 package final class InheritedSessions: Sendable {
     private let sessions: Mutex<[DescriptorStore.Kept]>
 

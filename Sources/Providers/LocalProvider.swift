@@ -58,7 +58,7 @@ package actor LocalProvider: IdentityProvider {
             throw .invalidOption("username: name the account to sign in")
         }
         guard LocalAccount.isUsername(username) else { throw .invalidOption("username: this is not a user name") }
-        // Before the PIN: whoever is not the one who holds the device learns nothing of any PIN meanwhile.
+        // Before the PIN: a person who does not hold the device learns nothing of any PIN meanwhile.
         if let holder = run.holder, holder.id != Self.prefix + username { throw .accountMismatch }
         let key = Self.key(username, request.isFromPage)
         guard busy.insert(key).inserted else { throw .signingIn }

@@ -67,7 +67,7 @@ extension OpenIDProvider {
     private func keep(_ epoch: Epoch) async {
         guard let session = sessions[epoch]?.session else { return }
         let sealed = await session.sealed()
-        // Changed while it was sealed; whoever changed it is on the way here too.
+        // Changed while it was sealed; the task that changed it is on the way here too.
         guard var kept = sessions[epoch] else { return }
         kept.generation &+= 1
         sessions[epoch] = kept

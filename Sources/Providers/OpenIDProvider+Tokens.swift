@@ -74,7 +74,7 @@ extension OpenIDProvider {
     /// What the caller hears of a sign-in that failed.
     nonisolated func refusal(_ error: IdentityError, of run: SignInRun) -> Refusal {
         guard let page = run.request.token else { return Refusal(error) }
-        // Whoever is asked neither for a name nor for a password has only consent to refuse.
+        // A worker who is asked neither for a name nor for a password has only consent to refuse.
         let asksForConsent = run.holder != nil && [nil, .consent].contains(run.request.prompt)
         return .provider(ProviderRefusal(error, asked: asksForConsent ? page.scopes : nil))
     }

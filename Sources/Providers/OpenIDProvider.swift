@@ -92,7 +92,7 @@ package actor OpenIDProvider: IdentityProvider {
         for limit in client.settings.authority.limits {
             log.info("of this kind of authority", metadata: ["limit": "\(limit)"])
         }
-        // Before anybody can say anything about them.
+        // Before any caller can say anything about them.
         await restore(state)
         // With a fixed port the provider may send log-out notices at any time; else the first sign-in opens one.
         if settings.loopbackPort != 0, await loopback().port() == nil {
@@ -150,8 +150,8 @@ package actor OpenIDProvider: IdentityProvider {
         let own = run.request.redirectURI == nil ? ownRedirectURI : nil
         let redirectURI = if let own { own } else { try await redirectURI(run.request) }
         var request = request(run, redirectURI: redirectURI)
-        // Of a browser that nobody manages, nobody knows whose session is still in it: everybody shows who they are. One
-        // that is managed was nobody's before.
+        // If a browser is not managed, it is not known whose session is still in it: every worker shows who they are. One
+        // that is managed had no worker before.
         let isForApp = run.holder != nil && run.request.token != nil
         if !isForApp, own == nil || run.holder != nil {
             request.prompt = request.prompt ?? .login
@@ -200,7 +200,7 @@ package actor OpenIDProvider: IdentityProvider {
         return try await client.finish(pending)
     }
 
-    /// A step that nobody can act on would leave the worker waiting for nothing.
+    /// A step that cannot be acted on would leave the worker waiting for nothing.
     private func check(_ step: SignInStep) throws(Refusal) {
         guard SignInStep(step.dictionary) != nil else {
             throw .providerRejected(

@@ -3,7 +3,7 @@ import Glibc
 
 /// Tells systemd that the daemon is ready or stopping: sd_notify(3), without libsystemd for one datagram.
 package struct ReadyNotice: Sendable {
-    /// `NOTIFY_SOCKET` of the environment; nil: nobody wants to know.
+    /// `NOTIFY_SOCKET` of the environment; nil: no service manager wants to know.
     package let socketPath: String?
 
     package init(socketPath: String?) { self.socketPath = socketPath }

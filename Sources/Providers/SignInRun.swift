@@ -46,7 +46,7 @@ package struct SignInRequest: Sendable {
     package var loginHint: String?
     package var domainHint: String?
     package var correlationID: String?
-    /// An app wants a token; nil: nobody does.
+    /// An app wants a token; nil: none does.
     package var token: TokenPage?
 
     package init() {}
