@@ -3,7 +3,7 @@ import Glibc
 import LinuxSystem
 import Processes
 
-/// One xdg-dbus-proxy for one program: it lets it call what apps may call of Baton, and there is nobody else on the bus.
+/// One xdg-dbus-proxy for one program: it lets it call what apps may call of Baton, and there is no other peer on the bus.
 final class BusProxy: Sendable {
     /// Where the program finds the buses, outside.
     struct Sockets: Sendable {
@@ -14,7 +14,7 @@ final class BusProxy: Sendable {
     let sockets: Sockets
     let process: ProcessHandle
     private let child: Child
-    /// The proxy ends when nobody reads here any more: with the agent, however it ends.
+    /// The proxy ends when no process reads here any more: with the agent, however it ends.
     private let lifeline: Descriptor
 
     private init(sockets: Sockets, child: Child, process: ProcessHandle, lifeline: Descriptor) {

@@ -9,7 +9,8 @@ public struct ConfinedProgram: Sendable {
     public enum BusAccess: Sendable, Equatable {
         /// It has none.
         case none
-        /// Through xdg-dbus-proxy, which lets it call those members of `org.baton.Device1` that are for apps, and nobody else.
+        /// Through xdg-dbus-proxy, which lets it call those members of `org.baton.Device1` that are for apps,
+        /// and no other peer.
         case baton
     }
 

@@ -12,7 +12,7 @@ public protocol Confinement: Sendable {
     /// Processes as seen from outside, from which all others of it descend; among them the proxy that speaks for it on the bus.
     var roots: Set<Int32> { get }
 
-    /// Returns when all of it is gone, whoever ended it, or when cancelled.
+    /// Returns when all of it is gone, for whatever reason, or when cancelled.
     func untilGone() async
 
     /// Kills all of it and waits until it is gone; nil, or why that is not proven. Safe to call more than once.

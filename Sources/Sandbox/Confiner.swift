@@ -59,7 +59,7 @@ public struct Confiner: Sendable {
 
     /// Returns when the program runs.
     ///
-    /// Whoever starts it ends it: `end` also waits for it and puts away what belongs to it.
+    /// The caller that starts it must end it: `end` also waits for it and puts away what belongs to it.
     public func start(_ program: ConfinedProgram) async throws(LaunchFault) -> any Confinement {
         try await start(program, as: program.seesEverything ? looseProof : proof)
     }

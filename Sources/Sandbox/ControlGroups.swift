@@ -72,7 +72,7 @@ struct ControlGroups: Sendable {
         let events = open(group + "/cgroup.events", O_RDONLY | O_CLOEXEC)
         guard events >= 0 else {
             let why = errno
-            // Looked at only now: somebody else may be ending it as well.
+            // Looked at only now: another process may be ending it as well.
             return isGone(group) ? nil : "its control group cannot be read: \(reason(why))"
         }
         let watched = Descriptor(owning: events)
@@ -83,7 +83,7 @@ struct ControlGroups: Sendable {
             if limit.isOver { return "its control group was not empty in time" }
             if !isKilled { freezeAndKill(group) }
             var item = pollfd(fd: watched.raw, events: Int16(POLLPRI), revents: 0)
-            // The first answer comes at once; without cgroup.kill whoever forked meanwhile is killed in the next round.
+            // The first answer comes at once; without cgroup.kill, children forked meanwhile are killed in the next round.
             poll(&item, 1, limit.milliseconds(cap: isKilled ? 100 : 20))
         }
         checkpoint("sandbox: before a control group is removed")

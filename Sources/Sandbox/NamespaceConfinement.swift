@@ -31,7 +31,7 @@ final class NamespaceConfinement: Confinement {
     }
 
     deinit {
-        // Ends with whoever held it; a note stays for the next sweep.
+        // Ends with the agent that held it; a note stays for the next sweep.
         process.send(SIGKILL)
         outer.kill()
     }

@@ -13,8 +13,8 @@ final class OpenSandbox: Sendable {
     let note: SandboxNotes.Entry
     let proxy: BusProxy?
     private let home: String?
-    /// Whoever ends the program, and whoever notices that it has ended, close this at the same time; a folder that is
-    /// emptied twice at once would look replaced to the slower one.
+    /// The task that ends the program and the one that notices that it has ended close this at the same time; a folder that
+    /// is emptied twice at once would look replaced to the slower one.
     private let emptying = Mutex<Void>(())
 
     private init(

@@ -3,7 +3,7 @@ import Glibc
 /// What a program in bubblewrap sees: everything read-only, and in place of what belongs to the session empty folders in
 /// memory, into which little is shown.
 ///
-/// A bus on an abstract socket can be reached by whoever shares the network: a file name cannot hide it.
+/// A bus on an abstract socket can be reached by every process of the same network: a file name cannot hide it.
 struct SandboxView {
     /// bubblewrap's arguments.
     let arguments: [String]
@@ -61,7 +61,7 @@ struct SandboxView {
 }
 
 extension Surroundings {
-    /// The sockets of the buses that nobody in a sandbox may reach.
+    /// The sockets of the buses that no program in a sandbox may reach.
     var realSockets: Set<String> {
         let addresses = [
             sessionBus, systemBus, environment["DBUS_SESSION_BUS_ADDRESS"], environment["DBUS_SYSTEM_BUS_ADDRESS"],

@@ -59,7 +59,7 @@ final class SubreaperConfinement: Confinement {
         // The program may have stopped it.
         process.send(SIGCONT)
         guard let code = await child.exit(limit: limit) else { return "\(name): it did not end in time" }
-        // The program may have killed it, and then its orphans fell to somebody else.
+        // The program may have killed it, and then its orphans fell to another process.
         guard code == Reaper.proven else { return "\(name): the reaper was killed, so nothing is proven" }
         return await open.close(limit: limit)
     }

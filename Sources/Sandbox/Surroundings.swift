@@ -11,7 +11,7 @@ public struct Surroundings: Sendable {
     /// The agent's own, of which a sandbox gets display and language.
     public var environment: [String: String]
     /// The buses on which a program may be let talk: `unix:path=/run/user/1000/bus`. Name only the one where Baton is; on the
-    /// other one somebody else could own its name.
+    /// other one another process could own its name.
     public var sessionBus: String?
     public var systemBus: String?
     public var bubblewrap = "/usr/bin/bwrap"
