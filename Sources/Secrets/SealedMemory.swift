@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// Secrets in memory files that nobody can change any more: how they travel between processes, never over a disk.
+/// Secrets in memory files that no process can change any more: how they travel between processes, never over a disk.
 public enum SealedMemory {
     public enum Fault: Error, Hashable, Sendable {
         /// Not a memory file, or one that is not sealed against write, grow and shrink.
@@ -41,7 +41,7 @@ public enum SealedMemory {
     /// Reads the whole file from its beginning, wherever the descriptor stands; at most `limit` bytes.
     public static func read(_ descriptor: Int32, limit: Int) throws(Fault) -> Secret {
         let needed = Int32(BATON_SEAL_WRITE | BATON_SEAL_GROW | BATON_SEAL_SHRINK)
-        // Asked first: whoever sent a file of a file system of their own would decide when fstat() comes back.
+        // Asked first: a sender could pass a file of a file system of its own, and decide when fstat() comes back.
         let seals = baton_get_seals(descriptor)
         guard seals >= 0 || errno != EBADF else { throw .system(EBADF) }
         guard seals >= 0, seals & needed == needed else { throw .unsuitable }
