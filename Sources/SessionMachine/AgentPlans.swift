@@ -48,7 +48,7 @@ public struct TurnPlan: Hashable, Sendable {
 public struct ContainmentPlan: Hashable, Sendable {
     public var epoch: Epoch
     public var app: AppKey
-    /// Without its file nobody knows what to wipe, which is not the same as nothing to wipe.
+    /// Without its file it is not known what to wipe, which is not the same as nothing to wipe.
     public var isListed: Bool
     /// Registrations that have not cleared, and those whose process the agent saw end in this turn: what that one has left
     /// running is the app's too.
@@ -87,8 +87,8 @@ public struct AppData: Hashable, Sendable {
     public var wipe: [String]
     /// What is left in them.
     public var keep: [String]
-    /// A process id says nothing of what the app has started and let go of. Where the agent starts the app it could know
-    /// better; of apps that start themselves nobody can.
+    /// A process id says nothing of what the app has started and let go of. If the agent starts the app, it could know
+    /// better; of apps that start themselves it cannot.
     public var needsStrongProof: Bool
 
     public init(wipe: [String] = [], keep: [String] = [], needsStrongProof: Bool = false) {

@@ -18,6 +18,6 @@ public enum AgentReport: Hashable, Sendable {
     case browserSignedOut(Epoch, CheckOutcome, String, checks: [Barrier.Check] = [])
     case sharedHoldersCleared(Epoch, [Barrier.Check])
     case signInBrowserClosed(clean: Bool)
-    /// Whether the start page is on the screen, where a browser is managed and nobody signs in or is signed in.
+    /// Whether the start page is on the screen, where a browser is managed and no worker signs in or is signed in.
     case startPage(isShown: Bool)
 }

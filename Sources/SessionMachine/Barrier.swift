@@ -40,7 +40,7 @@ public struct Barrier: Hashable, Sendable {
     public var reason: SignOutReason
     /// When its turn began; nil where an older version began the barrier.
     public var began: Ledger.Begin?
-    /// Why nobody knows who took part in the turn. Only an administrator, or another boot, which nothing of a turn outlives,
+    /// Why it is not known who took part in the turn. Only an administrator, or another boot, which nothing of a turn outlives,
     /// opens the gate then.
     public var lost: Explanation?
     /// Unix time in microseconds.
@@ -66,7 +66,7 @@ public struct Barrier: Hashable, Sendable {
     public var rejections: [Rejection] = []
     /// The tokens of its turn; nil in barriers of versions that did not count them.
     public var tokens: TokenTally?
-    /// The longest that the journal kept everybody waiting, in microseconds; nil: not at all.
+    /// The longest that the journal kept all apps waiting, in microseconds; nil: not at all.
     public var slowestWrite: UInt64?
     /// The mode that the device takes when this ends well.
     public var nextMode: Mode?

@@ -14,7 +14,7 @@ extension Effect {
         case signOutBrowser(BrowserPlan)
         case clearSharedHolders(SharedHoldersPlan)
         case closeSignIn
-        /// Containments that have not been sent yet shall not be: nobody waits for them any more. Nil: of all apps.
+        /// Containments that have not been sent yet shall not be: the sign-out waits for them no more. Nil: of all apps.
         case withdraw(AppKey?)
 
         /// What the machine waits for after a request.

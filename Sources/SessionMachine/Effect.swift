@@ -20,7 +20,7 @@ public enum Effect: Hashable, Sendable {
 
     /// The sign-in took the device, or proved its holder again: its tokens belong to that epoch.
     case adopt(Attempt, Epoch)
-    /// The sign-in came to nothing: its tokens are nobody's.
+    /// The sign-in came to nothing: its tokens belong to no turn.
     case discard(Attempt)
     /// Ask the provider for its pages: that agent shall be handed the turn with them.
     case askForPages(Epoch, for: AgentNumber)

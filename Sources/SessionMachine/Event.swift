@@ -11,8 +11,8 @@ public struct Event: Hashable, Sendable {
         /// The journal holds again all that the ledger holds, also the records whose writing had failed.
         case journalRecovered
 
-        /// The announcement of that epoch's end came so many microseconds after its begin, or nobody could be heard for so long
-        /// since: the journal took them.
+        /// The announcement of that epoch's end came so many microseconds after its begin, or no app could be heard for so
+        /// long since: the journal took them.
         case announcedLate(Epoch, by: UInt64)
 
         // Apps.
@@ -22,7 +22,7 @@ public struct Event: Hashable, Sendable {
         case leave(Call, Sender, Instance)
         /// An acknowledgement that the adapter could not take.
         case refused(Acknowledging, Refusal)
-        /// Somebody who is not the agent spoke in its place.
+        /// A process that is not the agent spoke in its place.
         case posedAsAgent(Sender)
         case misused(Misuse)
         /// The connection left the bus.
@@ -42,7 +42,7 @@ public struct Event: Hashable, Sendable {
 
         // Sign-out. The adapter has checked that the caller may give this reason.
         case signOut(Call, epoch: Epoch?, SignOutReason, from: Sender? = nil)
-        /// Nobody shall be told any more who held the device in that epoch.
+        /// No caller shall be told any more who held the device in that epoch.
         case forgetPrevious(Call, Epoch)
         case automaticSignOutDue(SignOutReason)
         case keepSignedIn(Call)
@@ -66,7 +66,7 @@ public struct Event: Hashable, Sendable {
     }
 
     public let at: Moment
-    /// When it may have been sent, where nobody listened for a while: a deadline that came in between has not passed for it.
+    /// When it may have been sent, if batond did not listen for a while: a deadline that came in between has not passed for it.
     /// Nil: at that moment.
     public let sent: Moment?
     public let kind: Kind
@@ -97,7 +97,7 @@ public struct StartFindings: Hashable, Sendable {
     public var alive: Set<Sender>
     /// A marker says that a barrier ran which could not be journalled.
     public var marked: Bool
-    /// It says that a sign-out was asked for while nobody could read the journal.
+    /// It says that a sign-out was asked for while the journal could not be read.
     public var signOutAsked: Bool
 
     public init(

@@ -15,7 +15,7 @@ public struct Ledger: Hashable, Sendable {
         public var nextInstance: Instance = 1
         public var busID: String = ""
         public var bootID: String = ""
-        /// Who holds the device, and since when (Unix microseconds); nil when nobody does.
+        /// Who holds the device, and since when (Unix microseconds); nil if no worker does.
         public var turn: TurnRecord?
         public var previous: TurnRecord?
         /// Words that were refused in the open turn, as far as they are written; its barrier takes them over.

@@ -116,7 +116,7 @@ extension Machine {
         isPageShown = false
         notePage(now)
         emit(.publish)
-        // Its page went with the agent, so that sign-in cannot be finished, and nobody knows whether it is closed.
+        // Its page went with the agent, so that sign-in cannot be finished, and it is not known whether it is closed.
         if signIn?.usesBrowser == true { abandon(.byAgentOrAdministrator, again: false) }
         if signInAgain?.usesBrowser == true { abandon(.byAgentOrAdministrator, again: true) }
         if let signIn, signIn.call == nil { seal(.openSignInPage) }

@@ -17,14 +17,14 @@ extension Machine {
         emit(.agent(request, of: agent))
     }
 
-    /// Nobody waits any more for what was asked.
+    /// The machine waits no more for what was asked.
     mutating func withdraw() {
         guard !asked.isEmpty else { return }
         asked = []
         tell(.withdraw(nil))
     }
 
-    /// Nobody waits any more for the end of that app, which may have been asked for twice.
+    /// The machine waits no more for the end of that app, which may have been asked for twice.
     mutating func withdraw(_ app: AppKey) {
         let rest = asked.filter { if case .contained(app, _) = $0 { false } else { true } }
         guard rest.count < asked.count else { return }
@@ -113,7 +113,7 @@ extension Machine {
         // What has gone meanwhile has ended, or has registered anew.
         case .held: if ledger.registrations[plan.instance] != nil { watched[plan.instance] = plan.app }
         case .refused: break
-        // An app whose process nobody watches could not be contained.
+        // An app whose process is not watched could not be contained.
         case .unanswered: askToWatch(plan.instance, again: true)
         }
     }

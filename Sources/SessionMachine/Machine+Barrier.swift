@@ -18,7 +18,7 @@ extension Machine {
         write(.clearing(turn.epoch, reason, wall: now.wall))
         write(.barrier(barrier))
         updateDevice { $0.rejections = nil }
-        // Everybody who is there is asked from here on.
+        // Every app that is there is asked from here on.
         for (app, record) in ledger.apps where record.paidFrom != nil { updateApp(app) { $0.paidFrom = nil } }
         if journalBroken { emit(.mark) }
         emit(.publish)
@@ -35,7 +35,7 @@ extension Machine {
         emit(.announce(.signingOut(turn.epoch, turn.holder, barrier.reason, deadline: deadline)))
     }
 
-    /// Nobody can answer what they have not been asked: what the journal took to hold the begin is none of their time.
+    /// An app cannot answer what it has not been asked: what the journal took to hold the begin is none of its time.
     mutating func announcedLate(_ epoch: Epoch, by delay: UInt64) {
         guard let barrier = ledger.barrier, barrier.epoch == epoch, !isHeld(barrier) else { return }
         updateBarrier {

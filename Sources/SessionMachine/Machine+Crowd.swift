@@ -29,7 +29,7 @@ extension Machine {
         guard let turn = ledger.device.turn, let entry = ledger.roster[app], !entry.listed, !entry.proven,
             ledger.roster.keys.count(where: { $0.uid == app.uid && isGone($0) }) > mostNamed
         else { return }
-        // Who said good-bye holds nothing; of all others nobody knows.
+        // An app that said good-bye holds nothing; of all others it is not known.
         let isClean = record.isClean(through: turn.epoch)
         let row = AppKey(uid: app.uid, id: isClean ? Self.left : Self.gone)
         if ledger.roster[row] == nil { write(.entry(row, RosterEntry(listed: false, proven: false))) }

@@ -35,7 +35,7 @@ extension Machine {
             let isUnsettled = ledger.roster.values.contains { !$0.state.isSettled }
             updateBarrier {
                 $0.quarantine()
-                // Whoever is not settled can still write to them, so the retry clears them once more.
+                // An app that is not settled can still write to them, so the retry clears them once more.
                 if isUnsettled { $0.shared = [Barrier.Check(name: "session", outcome: .failed)] }
             }
             if journalBroken { emit(.mark) }

@@ -29,7 +29,7 @@ extension Machine {
         }
     }
 
-    /// When a free device without its page is one that nobody can use.
+    /// When a free device without its page is one that no worker can use.
     var pageDeadline: UInt64? {
         guard phase == .ready, let since = pageMissingSince, let patience = policy.pagePatience else { return nil }
         return since.adding(patience)

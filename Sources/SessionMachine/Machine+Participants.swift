@@ -138,7 +138,7 @@ extension Machine {
     }
 
     /// A process that had not cleared may have written until its end, after the others of its app had cleared. So only one
-    /// that is asked to clear from now on pays: one that registers later, or anybody at the next sign-out.
+    /// that is asked to clear from now on pays: one that registers later, or any at the next sign-out.
     mutating func noteSilentEnd(_ instance: Instance, _ registration: Registration) {
         guard owes(registration) != 0 else { return }
         let next = ledger.device.nextInstance

@@ -18,7 +18,7 @@ extension Machine {
         write(.told(epoch, report))
     }
 
-    /// The wait is over: sign-out never depends on somebody else's server.
+    /// The wait is over: sign-out never depends on another party's server.
     mutating func expireProvider(_ now: Moment) {
         guard let barrier = ledger.barrier, !barrier.ended, !barrier.waitsForAgent, barrier.provider == nil,
             now.monotonic >= barrier.providerEnds ?? 0

@@ -4,8 +4,8 @@ extension Machine {
     /// A sign-out in quarantine asks for another try, not more often than the settings say.
     mutating func askForRetry(_ now: Moment) {
         guard let barrier = ledger.barrier, barrier.ended else {
-            // What nobody could read before, a sign-out makes no more readable; whether somebody is signed in, nobody knows.
-            // Who is, leaves when it can be read.
+            // What could not be read before, a sign-out makes no more readable; whether a worker is signed in is not known.
+            // A worker who is leaves when it can be read.
             guard !journalBroken else {
                 if hasNoJournal { emit(.rememberSignOut) }
                 return refuseWaiting()
@@ -107,7 +107,7 @@ extension Machine {
     mutating func reviewQuarantined(_ app: AppKey, _ entry: RosterEntry, _ now: Moment) {
         guard entry.state == .unproven || entry.state == .owed, isPaid(app) else { return }
         settle(app, .cleared, now)
-        // The last missing acknowledgement is as good as somebody asking.
+        // The last missing acknowledgement is as good as a call that asks.
         if ledger.roster.values.allSatisfy(\.state.isSettled) { retry(now) }
     }
 

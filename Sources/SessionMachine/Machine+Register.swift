@@ -53,7 +53,7 @@ extension Machine {
         func full(_ limit: Int, _ isCounted: (AppKey) -> Bool) -> Bool {
             if ledger.registrations.values.count(where: { isCounted($0.app) }) >= limit { return true }
             // Apps that came and went in this turn stay in the roster beside those that are there. While the worker is in
-            // they are gathered, so that they take nobody's place; in a sign-out this bounds them.
+            // they are gathered, so that they take no other app's place; in a sign-out this bounds them.
             return isNew && !isListed(request.app) && ledger.roster.keys.count(where: isCounted) >= limit * 2
         }
         if full(policy.participantsPerUser, { $0.uid == uid }) {

@@ -1,7 +1,7 @@
 import Vocabulary
 
 /// Words about clearing, and in the agent's place, that are refused, and calls beyond measure: told, counted for the receipt,
-/// and bounded whoever sends them.
+/// and bounded for every sender.
 extension Machine {
     /// Senders that the receipt names, and after them apps.
     private static let mostRows = 64

@@ -47,7 +47,7 @@ extension Machine {
         }
     }
 
-    /// Nothing runs any more of a turn that began in another boot, whoever took part in it.
+    /// Nothing runs any more of a turn that began in another boot, whatever apps took part in it.
     private mutating func forgetLoss(in boot: String) {
         func isOver(_ begin: Ledger.Begin?) -> Bool { begin.map { !$0.bootID.isEmpty && $0.bootID != boot } ?? false }
         if let turn = ledger.device.turn, turn.lost != nil, turn.begin.bootID.isEmpty {
@@ -101,8 +101,8 @@ extension Machine {
                 $0.soft = max(barrier.soft, min(now.monotonic.adding(policy.soft), hard))
             }
         }
-        // What the supervisor before this one had sent, nobody knows; telling it twice does no harm. But nobody else waits
-        // for it longer than for the apps.
+        // It is not known what the supervisor before this one had sent; telling it twice does no harm. But the sign-out does
+        // not wait for it longer than for the apps.
         updateBarrier {
             guard $0.provider == nil else { return }
             $0.providerEnds = min(now.monotonic.adding(policy.providerWait ?? 0), max($0.hard, now.monotonic))

@@ -118,7 +118,7 @@ extension Machine {
         switch state {
         case .cleared: discharge(app, through: barrier.epoch)
         case .contained:
-            // Somebody may have joined after the agent was asked; that one still has to clear.
+            // A registration may have joined after the agent was asked; that one still has to clear.
             let rest = (ledger.instancesByApp[app] ?? []).compactMap { ledger.registrations[$0] }
             if rest.contains(where: { !$0.connected || owes($0) != 0 }) {
                 owe(app, barrier.epoch, proven: ledger.roster[app]?.proven ?? false)

@@ -132,7 +132,7 @@ extension Machine {
             refuseResetting()
             return answerWaiting()
         }
-        // What is left of an earlier supervisor's sign-in closes the gate too, as long as nobody has passed it.
+        // What is left of an earlier supervisor's sign-in closes the gate too, as long as no worker has passed it.
         guard phase == .ready || phase == .signingIn, clean || signIn?.call == nil else { return }
         guard let current = signIn else {
             if !clean { seal(.openSignInPage) }

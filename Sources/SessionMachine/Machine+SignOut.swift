@@ -22,7 +22,7 @@ extension Machine {
         }
     }
 
-    /// Of a turn that is not the last one, nobody is told anyway.
+    /// Of a turn that is not the last one, no caller is told anyway.
     mutating func forgetPrevious(_ call: Call, _ epoch: Epoch) {
         if ledger.device.previous?.epoch == epoch {
             updateDevice { $0.previous = nil }
@@ -32,7 +32,7 @@ extension Machine {
     }
 
     mutating func automaticSignOutDue(_ reason: SignOutReason, _ now: Moment) {
-        // Whoever is signed in, as the journal says that nobody can read, is to leave too.
+        // A worker who is signed in according to the journal that cannot be read is to leave too.
         if hasNoJournal { return emit(.rememberSignOut) }
         guard mode == .shared, phase == .inUse, pending == nil else { return }
         let deadline = now.boottime.adding(policy.countdown)

@@ -28,7 +28,7 @@ public struct Machine: Hashable, Sendable {
         package var senders: Set<Sender>
     }
 
-    /// A sign-out that comes by itself unless somebody says that they are still there.
+    /// A sign-out that comes by itself unless the worker says that they are still there.
     package struct Pending: Hashable, Sendable {
         package var reason: SignOutReason
         /// CLOCK_BOOTTIME in microseconds.
@@ -94,7 +94,7 @@ public struct Machine: Hashable, Sendable {
         self.policy = policy
         self.sealed = sealed
         hasNoJournal = if case .unreadableJournal = sealed { true } else { false }
-        // Nothing can be written, so nobody is promised anything; the mark belongs to other failures.
+        // Nothing can be written, so no caller is promised anything; the mark belongs to other failures.
         journalBroken = hasNoJournal
     }
 
@@ -173,7 +173,7 @@ public struct Machine: Hashable, Sendable {
 
     mutating func reply(_ call: Call, _ answer: Answer) { effects.append(.reply(call, answer)) }
 
-    /// What the journal does not hold is promised to nobody.
+    /// What the journal does not hold is promised to no caller.
     mutating func promise(_ call: Call) {
         if journalBroken { refuseUnwritten(call) } else { reply(call, .done) }
     }

@@ -3,7 +3,7 @@ public import Vocabulary
 /// What a process does to the bus rather than with it, as the supervisor counts it.
 public struct Misuse: Hashable, Sendable {
     public var kind: MisuseKind
-    /// One of its connections; nil: those that have left, and nobody can say any more whose they were.
+    /// One of its connections; nil: those that have left, and it is no longer known whose they were.
     public var sender: Sender?
     /// 0 where it is not known.
     public var pid: Int32

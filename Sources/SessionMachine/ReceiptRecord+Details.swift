@@ -1,6 +1,6 @@
 extension ReceiptRecord {
     /// What one receipt keeps of all that apps say, in bytes: a device full of chatty apps must not fill its own disk, nor
-    /// one of them the memory of whoever reads the receipts.
+    /// one of them the memory of a program that reads the receipts.
     static let detailsKept = 64 << 10
 
     /// Replaces details, the longest first, until all of them have room; what is replaced says so, and how much it was.

@@ -29,7 +29,7 @@ public enum Refusal: Error, Hashable, Sendable {
 
     // Tokens.
     case notAnApp
-    /// Whoever signed in is not the account that the app asked for.
+    /// The account that signed in is not the one that the app asked for.
     case otherAccount
     case notAllowed(String)
     case tooManyTokenRequests(limit: Int)

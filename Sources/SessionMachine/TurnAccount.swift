@@ -10,6 +10,6 @@ public struct TurnAccount: Hashable, Sendable, Codable {
         self.attributes = attributes
     }
 
-    /// Of a turn that is known to have begun, and no more. The contract has nobody for it.
+    /// Of a turn that is known to have begun, and no more. The contract has no account for it.
     public static let unknown = TurnAccount(id: "")
 }
