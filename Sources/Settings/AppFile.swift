@@ -76,7 +76,7 @@ public struct AppFile: Sendable, Hashable {
             $0.app.redirectURI?.lowercased() ?? ""
         }
         for entry in read {
-            // Nobody could tell whose answer a redirect is, so neither app gets any.
+            // A redirect does not say which of the two apps it answers, so neither gets any.
             let rival = (byURI[entry.app.redirectURI?.lowercased() ?? ""] ?? []).first { $0.app.id != entry.app.id }
             if let rival {
                 judgement.disabled.append(entry.app.id)

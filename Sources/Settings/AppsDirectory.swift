@@ -33,7 +33,7 @@ public enum AppsDirectory {
         }
     }
 
-    /// Whoever can write the folder can put an app there.
+    /// A user who can write the folder can put an app there.
     private static func fault(_ status: stat, _ path: FilePath, scope: Settings.Scope, user: UInt32) -> SettingsFault? {
         func fault(_ message: String) -> SettingsFault { SettingsFault(origin: path.string, message: message) }
         let bits = String(status.st_mode & 0o777, radix: 8)

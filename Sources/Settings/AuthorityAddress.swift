@@ -1,7 +1,7 @@
 import Vocabulary
 import WebText
 
-/// What the settings can tell of an authority before anybody has asked it.
+/// What the settings can tell of an authority before batond has asked it.
 enum AuthorityAddress {
     /// Where Microsoft's own tenants live, in each of its clouds.
     private static let microsoftHosts: Set<String> = [

@@ -21,7 +21,7 @@ enum CommandLineReader {
         return origins
     }
 
-    /// An origin in its one spelling; nil where there is more in it, or where anybody on the way could read along.
+    /// An origin in its one spelling; nil if there is more in it, or if any host on the way could read along.
     static func origin(_ text: String) -> String? {
         guard let address = WebAddress(text), address.path.isEmpty || address.path == "/", address.query == nil,
             address.fragment == nil, address.scheme == "https" || address.site.isCommonLoopback

@@ -152,7 +152,7 @@ enum OpenIDReader {
         return .none
     }
 
-    /// A path that was given; the text is never shown, since somebody may have written the secret itself there.
+    /// A path that was given; the text is never shown, since an administrator may have written the secret itself there.
     private static func readPath(
         _ key: SettingsKey, from reader: inout SettingsReader, refusal: (FilePath) -> ReferencedFiles.Refusal?
     ) -> FilePath? {

@@ -27,7 +27,7 @@ public struct OpenIDSettings: Sendable, Hashable {
     public var credential: CredentialSource = .none
     /// Each once, `openid` among them.
     public var scopes = ["openid", "profile", "offline_access"] { didSet { hasDefaultScopes = false } }
-    /// Whether nobody wrote any down.
+    /// Whether the settings name none.
     public private(set) var hasDefaultScopes = true
     /// Tenant ids or domains; empty: the authority's own rule.
     public var allowedTenants: [String] = []

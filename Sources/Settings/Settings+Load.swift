@@ -2,7 +2,7 @@ import Glibc
 public import SystemPackage
 
 extension Settings {
-    /// Where the settings lie when nobody says otherwise; nil when the environment names no home.
+    /// Where the settings lie unless the caller says otherwise; nil if the environment names no home.
     public static func standardFile(scope: Scope, environment: [String: String]) -> FilePath? {
         switch scope {
         case .system: "/etc/baton/baton.yaml"

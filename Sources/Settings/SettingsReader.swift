@@ -112,7 +112,7 @@ struct SettingsReader {
     mutating func isSet(_ key: SettingsKey) -> Bool {
         known.insert(key)
         if let node = node(key), !node.isNull {
-            // Faults of a key that nobody reads need a place too.
+            // Faults of a key that no reader asks for need a place too.
             if origins[key] == nil { origins[key] = (file, node.line) }
             return true
         }
@@ -215,7 +215,7 @@ struct SettingsReader {
         return line
     }
 
-    /// Looks for what nobody asked for; call when everything was read.
+    /// Looks for what no reader asked for; call when everything was read.
     mutating func finish() {
         if let tree {
             findUnknown(tree, path: [], known: Set(known.map(\.name)))
@@ -223,7 +223,7 @@ struct SettingsReader {
         let variables = Set(known.subtracting(structures).map(SettingsLayer.variable(for:)))
         for layer in layers {
             for name in layer.names where !variables.contains(name) {
-                // Whoever starts the program may have called it anything.
+                // The process that starts the program may have called it anything.
                 let origin = "\(layer.name) \(SettingsText.printable(name))"
                 if Self.secretNames.contains(where: { name.hasSuffix($0) }) {
                     // Every process of the same user can read the environment.
