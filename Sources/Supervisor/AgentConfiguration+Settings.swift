@@ -21,7 +21,7 @@ extension AgentConfiguration {
         holders = settings.holders.cleared
         strayProcesses = settings.strays.processes
         strayFiles = settings.strays.files
-        // What an app may keep is no stray, whoever started the app.
+        // What an app may keep is no stray, whether or not the agent started the app.
         keep = settings.strays.keep + settings.apps.flatMap { $0.keep + $0.home.keep }
         acceptsWeakProof = settings.agent.acceptsWeakProof
     }

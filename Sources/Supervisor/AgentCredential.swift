@@ -49,7 +49,7 @@ package actor AgentCredential {
         return baton_pidfd_send_signal(handle.rawValue, SIGKILL) == 0
     }
 
-    /// Whoever comes now is not that agent.
+    /// A process that comes now is not that agent.
     package func ended() {
         secret = nil
         pid = nil

@@ -34,7 +34,7 @@ extension AgentLink {
                 // A process that is not there cannot hold anything.
                 if !isHeld, plan.pid > 0, Supervisor.isGone(plan.pid) { post(.processExited(plan.instance)) }
             } catch DBusError.disconnected {
-                // There is no agent any more, nor anybody else.
+                // There is no agent any more, nor any other peer.
             } catch {
                 guard isPresent(agent) else { return }
                 log.warning(
@@ -64,7 +64,7 @@ extension AgentLink {
         order.keep = plan.data.keep
         order.limit = .microseconds(Int64(clamping: plan.limit))
         let reply: Reply<ContainmentResult>? = await inPlace { [order] in
-            // It may have had to wait for so long that nobody wants it any more, and the app be the next worker's.
+            // It may have had to wait for so long that no caller wants it any more, and the app be the next worker's.
             guard takeWaiting(number), isPresent(agent) else { return nil }
             return await call(Agent1.contain, order, agent)
         }

@@ -33,7 +33,7 @@ package actor AgentLink {
     package private(set) var state: AgentState?
     private var warned: Set<String> = []
     /// A bus lets a connection wait for 128 answers, and the agent works on a limited number of calls. Containments take
-    /// their time, so nobody's registration waits behind them.
+    /// their time, so no registration waits behind them.
     private let containments = ConcurrencyLimit(64)
     private let watches = ConcurrencyLimit(32)
     /// Containments that wait for their place and are still wanted. Which are not is the machine's to say (`withdraw`).

@@ -8,7 +8,7 @@ import Vocabulary
 /// comes from the provider here, and stays out of the machine, which holds no secrets.
 package struct AgentOrder: Sendable {
     let request: Effect.Request
-    /// Nobody else who has come meanwhile.
+    /// No other agent that has come meanwhile.
     let agent: AgentNumber
     /// The provider's log-out page, for the browser of a turn that ends.
     var logOut: BrowserLogOut?

@@ -66,7 +66,7 @@ package actor LaunchTokens {
     /// Tokens belong to the agent that handed them out.
     func forget() { tokens = [:] }
 
-    /// At once: of a memory file that nobody can change there is nothing to wait for.
+    /// At once: of a memory file that no process can change there is nothing to wait for.
     private func digest(of descriptor: OwnedDescriptor) throws -> SHA256.Digest {
         guard let secret = try? SealedMemory.read(descriptor.rawValue, limit: Self.longest) else {
             throw BatonError(

@@ -88,7 +88,7 @@ package struct UnreadableJournal: LedgerStore {
 
     package func write(_ records: [Record]) async throws { throw fault }
     package func save(_ ledger: Ledger, missed: [Record]) async throws { throw fault }
-    /// Nobody has a receipt to show, which is no reason for `status` to fail.
+    /// There is no receipt to show, which is no reason for `status` to fail.
     package func receipt(of epoch: Epoch) async throws -> ReceiptRecord? { nil }
     package func newestReceipts(_ count: Int, bytes: Int) async throws -> Journal.Newest { Journal.Newest() }
     package func storedPINAttempts() async throws -> [PINAttempts] { [] }

@@ -42,8 +42,8 @@ extension Supervisor {
 
     /// Waits for an agent that may just be starting.
     ///
-    /// Whether there is one to wait for is asked where the waiting begins, with nothing in between: who begins to wait after
-    /// the agent came would be woken by nobody. And the machine alone does not know, while its journal takes its time.
+    /// Whether there is one to wait for is asked where the waiting begins, with nothing in between: a caller that begins to
+    /// wait after the agent came would not be woken. And the machine alone does not know, while its journal takes its time.
     package func waitForAgent(atMost limit: Duration) async {
         guard awaitsAgent, !isAgentAnnounced else { return }
         var timer: BusThread.Timer?

@@ -73,7 +73,8 @@ extension Supervisor {
         post(.tick)
     }
 
-    /// Where a deadline has passed and nobody has acted on it yet, the moment before it: what comes in may be as old as that.
+    /// If a deadline has passed and the machine has not acted on it yet, the moment before it: what comes in may be as old as
+    /// that.
     func timeOfSending(at now: Moment) -> Moment? {
         guard let deadline = missedDeadline ?? alarm?.deadline, isLate(for: deadline, at: now) else { return nil }
         return Moment(
@@ -81,7 +82,7 @@ extension Supervisor {
             boottime: min(now.boottime, deadline.boottime.subtracting(1)), wall: now.wall)
     }
 
-    /// A deadline has passed of a sign-out that can still end well, or of one that comes by itself unless somebody objects.
+    /// A deadline has passed of a sign-out that can still end well, or of one that comes by itself unless a caller objects.
     private func isLate(for deadline: Deadline, at now: Moment) -> Bool {
         guard let barrier = machine.ledger.barrier else {
             return machine.pending != nil && now.boottime >= deadline.boottime

@@ -5,7 +5,7 @@ import Settings
 import Vocabulary
 
 extension Supervisor {
-    /// Sleeps until the next time of day at which whoever is signed in shall be asked to leave.
+    /// Sleeps until the next time of day at which a worker who is signed in shall be asked to leave.
     ///
     /// - Parameter atStart: The batond before this one may have been ended in the middle of a countdown, which no journal
     ///   holds, or just before it began.

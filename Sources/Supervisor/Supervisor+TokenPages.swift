@@ -6,7 +6,7 @@ import Settings
 import Vocabulary
 
 extension Supervisor {
-    /// A token by way of the provider's page. With nobody signed in it signs in the device first.
+    /// A token by way of the provider's page. With no worker signed in it signs in the device first.
     package func tokenWithPage(_ request: TokenRequest, sender: Sender) async throws(Refusal) -> TokenResult {
         guard provider.hasTokens else { throw .provider(.localAccounts) }
         let app = try tokenApp(for: request, sender)
@@ -16,7 +16,7 @@ extension Supervisor {
             return try await authorize(request, turn.epoch, app, sender)
         }
         let epoch = try await signIn(for: request, sender)
-        // Whoever refuses what an app wants from here on stays signed in.
+        // A worker who refuses what an app wants from here on stays signed in.
         if request.prompt != .consent, request.extraScopesToConsent.isEmpty {
             do throws(Refusal) {
                 return try await silently(request, epoch, sender)

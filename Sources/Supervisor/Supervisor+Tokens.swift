@@ -95,7 +95,7 @@ extension Supervisor {
         tokenWaits.removeValue(forKey: number)?.continuation.resume(returning: outcome)
     }
 
-    /// The turn's sign-out begins: nobody waits any more, and what the provider still sends is dropped.
+    /// The turn's sign-out begins: no call waits any more, and what the provider still sends is dropped.
     func endTokenWaits(of epoch: Epoch) {
         for (number, wait) in tokenWaits where wait.epoch == epoch {
             tokenWaits[number] = nil

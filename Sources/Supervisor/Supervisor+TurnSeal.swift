@@ -8,7 +8,7 @@ package import Vocabulary
 extension Supervisor {
     private var seal: TurnSeal? { TurnSeal(key: journal.turnKey, bootID: written.ledger.device.bootID) }
 
-    /// What apps are told of the worker who holds the device, with batond's word that their turn has begun; empty: nobody.
+    /// What apps are told of the worker who holds the device, with batond's word that their turn has begun; empty: no worker.
     package func account(of holder: TurnAccount?, in epoch: Epoch) -> VariantDictionary {
         guard let holder else { return [:] }
         var told = HolderAccount(Account(holder))

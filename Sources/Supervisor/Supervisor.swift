@@ -22,7 +22,7 @@ package actor Supervisor {
     /// The machine before what is being written, or before the one that has taken its place and has not started.
     private var beforeCommit: Machine?
     /// What may be told of the machine. A batond that is killed while it writes knows nothing of the rest afterwards, so
-    /// that whoever had heard of it would have heard what never was.
+    /// that a client that had heard of it would have heard what never was.
     package var written: Machine { beforeCommit ?? machine }
     package private(set) var journal: any LedgerStore
     package nonisolated let marker: Marker
@@ -91,7 +91,7 @@ package actor Supervisor {
 
     /// Begins to work, also after `replace`; before this, events only wait.
     ///
-    /// - Parameter opening: Called once, when what has changed meanwhile is written and before anybody is told of it.
+    /// - Parameter opening: Called once, when what has changed meanwhile is written and before any client is told of it.
     package func start(on outlet: EffectOutlet, in surroundings: StartFindings, opening: @escaping @Sendable () -> Void)
     {
         self.outlet = outlet
@@ -131,7 +131,7 @@ package actor Supervisor {
         setShiftAlarm()
     }
 
-    /// The same with another provider, unless somebody is about to hold the device or does; nothing has changed then.
+    /// The same with another provider, unless a worker holds the device or is about to; nothing has changed then.
     package func adopt(_ settings: Settings, provider: any IdentityProvider, evenInUse: Bool) -> Bool {
         guard evenInUse || [.ready, .quarantined].contains(machine.phase) && mailbox.isEmpty && !isCommitting else {
             return false
@@ -199,7 +199,7 @@ package actor Supervisor {
         }
     }
 
-    /// Writes what the batch changed, all in one transaction, and only then lets anybody see it.
+    /// Writes what the batch changed, all in one transaction, and only then lets a client see it.
     private func commit(_ batch: [Event], _ events: [HandledEvent], _ records: [Record], _ before: Machine) {
         checkpoint("before writing \(records.count) records, the first \(records.first?.kind ?? "")")
         rememberTime(before: records)

@@ -12,12 +12,12 @@ import Vocabulary
 ///
 /// Only batond can make one, with a key that is made once for a device and stays in the state folder, so that a copy of the folder
 /// knows it too. A number that an app invents, the word of another boot or of another device, and a word that was changed say
-/// nothing, and are not even refused: where the key was lost, honest apps hold words that nobody can judge.
+/// nothing, and are not even refused: where the key was lost, honest apps hold words that batond cannot judge.
 ///
 /// A right one says nothing either where the journal knows a turn of that number or a later one. So each turn that was
-/// forgotten can quarantine the device once, and only in the boot in which it began: whoever copies such a word from a signal,
-/// as all processes of the kiosk user may, can say with it what is true and no more. Where that user owns the bus and batond, as
-/// on a session bus, they can read the key as well, and could as well remove the journal.
+/// forgotten can quarantine the device once, and only in the boot in which it began: a process that copies such a word
+/// from a signal, as all processes of the kiosk user may, can say with it what is true and no more. Where that user owns the
+/// bus and batond, as on a session bus, they can read the key as well, and could as well remove the journal.
 ///
 /// What it does not find: a state folder that is lost with its key, and apps that show nothing. Those must clear, since the
 /// journal that follows is another.
