@@ -2,7 +2,7 @@ import FoundationEssentials
 
 /// Base64 for URLs without padding: RFC 7515, section 2.
 package enum Base64URL {
-    /// Strict: one text for each value, so that nobody can change a token's text without changing what was signed.
+    /// Strict: one text for each value, so that a token's text cannot be changed without changing what was signed.
     package static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
         var letters = Data(text.map(ordinary))
         letters.append(contentsOf: repeatElement(UInt8(ascii: "="), count: (4 - letters.count % 4) % 4))

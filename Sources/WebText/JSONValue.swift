@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// JSON whose shape nobody has promised: each look at it may find nothing.
+/// JSON of a shape that is not promised: each look at it may find nothing.
 public enum JSONValue: Hashable, Sendable {
     case null
     case boolean(Bool)
