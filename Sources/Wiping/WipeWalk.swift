@@ -6,8 +6,8 @@ package import LinuxSystem
 /// One pass through a directory that removes what it meets, or what a filter takes, from the leaves up, without recursion.
 ///
 /// It holds a few descriptors whatever the depth: of a deep path only the last levels stay open, and the way up
-/// goes through `..`, which must be the very directory that it came down from. If it is not, somebody moved the
-/// tree meanwhile, and the walk starts again at the root.
+/// goes through `..`, which must be the very directory that it came down from. If it is not, another process
+/// moved the tree meanwhile, and the walk starts again at the root.
 package struct WipeWalk {
     package private(set) var report: WipeReport
 
@@ -206,7 +206,7 @@ package struct WipeWalk {
         default:
             restore(level, stream)
             levels[top].stuck.insert(level.name)
-            // Not empty: either the reason is in the list already, or somebody wrote into it just now.
+            // Not empty: either the reason is in the list already, or a process wrote into it just now.
             if error != ENOTEMPTY && error != EEXIST { report.add(path(level.name), reason(error)) }
         }
     }
