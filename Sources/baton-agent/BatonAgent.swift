@@ -54,7 +54,7 @@ struct BatonAgent: AsyncParsableCommand {
         var parent: ParentWatch?
         if parentDeath {
             parent = ParentWatch()
-            // Gone before we could look: there is nobody to work for.
+            // The parent ended before we could look: no process is left to work for.
             guard parent != nil else { return }
         }
         let log = Logger(label: "baton-agent", factory: { StreamLogHandler.standardError(label: $0) })
