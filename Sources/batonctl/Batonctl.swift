@@ -17,7 +17,7 @@ struct Batonctl: AsyncParsableCommand {
             Participate.self, Run.self, TestApp.self, Doctor.self,
         ])
 
-    /// As the reaper of a program that `run` started it is another program, with children of nobody else.
+    /// As the reaper of a program that `run` started it is another program, with no other children.
     static func main() async {
         if let code = Reaper.play(CommandLine.arguments) { Glibc.exit(code) }
         await main(LeadingOptions.moved(Array(CommandLine.arguments.dropFirst()), of: Self.self))

@@ -31,7 +31,7 @@ struct BearerCall: Sendable {
                 throw Failure(description: Text.CommandLine.redirectedBadly)
             }
             if nextOrigin != origin {
-                // For good: a way that comes back was drawn by somebody else.
+                // For good: a way that comes back was drawn by another host.
                 if !headers.isEmpty { leaves(nextOrigin) }
                 headers = []
                 origin = nextOrigin

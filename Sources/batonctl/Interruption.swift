@@ -1,6 +1,6 @@
 import UnixSignals
 
-/// Somebody pressed Ctrl-C, or asked this process to end.
+/// The user pressed Ctrl-C, or a process asked this one to end.
 struct Interrupted: Error {}
 
 /// Runs the work until it is done or this process is asked to end; then the work is cancelled, finishes what it has

@@ -20,7 +20,7 @@ enum LeadingOptions {
             command = next
             rest = rest.dropFirst()
         }
-        // Without a subcommand there is nobody to take them.
+        // Without a subcommand there is nothing to take them.
         return names.isEmpty ? arguments : names + options + rest
     }
 

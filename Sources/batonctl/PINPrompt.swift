@@ -24,7 +24,7 @@ enum PINFault: Error {
 
 /// Gets a PIN from the person at the terminal, or from standard input.
 enum PINPrompt {
-    /// The PIN of somebody who signs in.
+    /// The PIN of a worker who signs in.
     static func ask(fromInput: Bool) async throws -> Secret {
         if fromInput { return try await read(STDIN_FILENO) }
         return try await onTerminal([Text.askPIN])

@@ -16,7 +16,7 @@ struct QuietTerminal {
         before = settings
         settings.c_lflag &= ~tcflag_t(ECHO | ECHONL | ICANON | ISIG | IEXTEN)
         settings.c_iflag |= tcflag_t(ICRNL)
-        // What was typed ahead stays: it is the PIN of somebody who is quick.
+        // What was typed ahead stays: it is the PIN of a worker who is quick.
         guard tcsetattr(descriptor, TCSADRAIN, &settings) == 0 else { return nil }
     }
 

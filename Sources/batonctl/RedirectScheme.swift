@@ -53,7 +53,7 @@ struct RedirectScheme: Hashable, Sendable {
     private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
     private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
-    /// Whoever takes one of these over breaks the desktop.
+    /// An app that takes one of these over breaks the desktop.
     private static let taken: Set<String> = [
         "about", "apt", "blob", "callto", "data", "file", "flatpak", "flatpak+https", "ftp", "ftps", "geo", "git",
         "help", "http", "https", "imap", "info", "irc", "ircs", "javascript", "ldap", "ldaps", "magnet", "mailto",

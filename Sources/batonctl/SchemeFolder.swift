@@ -53,7 +53,7 @@ struct SchemeFolder: Sendable {
     /// Lets the desktop know, as far as its tools are there.
     private func refresh(_ handlers: [SchemeHandler]) async -> [String] {
         var lines = [await run("update-desktop-database", [path.string])]
-        // Of a system's folder nobody's own settings need to know: no other program has the scheme.
+        // Of a system's folder no user's own settings need to know: no other program has the scheme.
         if isUsers {
             for handler in handlers {
                 lines.append(await run("xdg-mime", ["default", handler.name, handler.mimeType]))

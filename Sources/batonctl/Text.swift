@@ -70,7 +70,7 @@ enum Text {
         }
     }
 
-    /// The phase of a device that is not shared: nobody is waited for.
+    /// The phase of a device that is not shared: it waits for no worker.
     static let notShared = "not shared: workers do not sign in here"
 
     static func phase(_ phase: Phase) -> String {

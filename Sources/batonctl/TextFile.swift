@@ -50,7 +50,7 @@ enum TextFile {
         }
     }
 
-    /// The file is whole or as it was before, and everybody may read it.
+    /// The file is whole or as it was before, and every user may read it.
     static func write(_ text: String, to path: FilePath) throws(Errno) {
         var template = Array("\(path.string).XXXXXX".utf8CString)
         let number = mkstemp(&template)

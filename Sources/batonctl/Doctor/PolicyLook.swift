@@ -1,7 +1,7 @@
 import Glibc
 import SystemPackage
 
-/// The system bus's policy, which lets nobody but `baton` be the supervisor, and the users that it names.
+/// The system bus's policy, which lets no user but `baton` be the supervisor, and the users that it names.
 struct PolicyLook {
     /// Where the bus reads policies from.
     var folders = ["/etc/dbus-1/system.d", "/usr/share/dbus-1/system.d", "/usr/local/share/dbus-1/system.d"]

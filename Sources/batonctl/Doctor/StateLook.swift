@@ -58,7 +58,7 @@ struct StateLook {
         return result
     }
 
-    /// Where batond keeps it when nobody says otherwise.
+    /// Where batond keeps it unless its options say otherwise.
     private var folder: String? {
         if isSystem { return "/var/lib/baton" }
         if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") { return state + "/baton" }

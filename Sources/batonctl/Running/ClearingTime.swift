@@ -11,7 +11,7 @@ struct ClearingTime {
     /// Left for the answer itself, in microseconds.
     private static let reserve: UInt64 = 150_000
 
-    /// - Parameter request: Nil: nobody waits.
+    /// - Parameter request: Nil: no sign-out waits.
     init(_ request: ClearRequest?) {
         self.request = request
         deadline = request?.deadline

@@ -63,7 +63,7 @@ actor ProgramLife {
         if hasStarted, rule != .never { await run() }
     }
 
-    /// Nobody is signed in, and everybody else has cleared too.
+    /// No worker is signed in, and all other apps have cleared too.
     func deviceIsReady() async {
         if hasStarted, rule == .always { await run() }
     }
@@ -115,7 +115,7 @@ actor ProgramLife {
         await start?.value
         guard let running else { return false }
         if [SIGINT, SIGTERM, SIGHUP].contains(signal) {
-            // Whoever asks twice means it.
+            // A user who asks twice means it.
             if isStopping { return false }
             isStopping = true
         }

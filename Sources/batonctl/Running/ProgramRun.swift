@@ -19,7 +19,7 @@ struct ProgramRun: Sendable {
         case interrupted
     }
 
-    /// Runs until the program or somebody else ends it; what the program left is cleared by then.
+    /// Runs until the program or another process ends it; what the program left is cleared by then.
     ///
     /// - Returns: What batonctl ends with.
     func run() async throws -> Int32 {
@@ -49,7 +49,7 @@ struct ProgramRun: Sendable {
             await group.waitForAll()
             return end
         }
-        // The device was not there to ask, so nobody has cleared yet.
+        // The device was not there to ask, so nothing is cleared yet.
         if await !life.isClean { _ = await life.clear(nil) }
         let isClean = await life.isClean
         switch end {

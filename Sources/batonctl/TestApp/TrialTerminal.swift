@@ -66,7 +66,7 @@ actor TrialTerminal {
         let log = open("\(folder)/batond.log", O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
         guard log >= 0 else { throw Fault.failed(Text.TestApp.noFolder) }
         let output = Descriptor(owning: log)
-        // No display: the developer's own clipboard is nobody's here.
+        // No display: the developer's own clipboard is none of the trial's.
         let environment = [
             "PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": "\(folder)/home", "XDG_CONFIG_HOME": "\(folder)/config",
             "XDG_STATE_HOME": "\(folder)/state", "XDG_RUNTIME_DIR": "\(folder)/run", "LANG": "C.UTF-8",
@@ -94,7 +94,7 @@ actor TrialTerminal {
         guard appeared else { throw Fault.failed(Text.TestApp.noDaemon(lastLines(of: "\(folder)/batond.log"))) }
     }
 
-    /// The folder is gone when somebody reads the error.
+    /// The folder is gone when a developer reads the error.
     private func lastLines(of file: String) -> String {
         let text = readSmallFile(file).map { String(decoding: $0, as: UTF8.self) } ?? ""
         return text.split(separator: "\n").suffix(8).joined(separator: "\n")
