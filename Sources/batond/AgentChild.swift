@@ -60,7 +60,7 @@ struct AgentChild {
         }
     }
 
-    /// A socket with the bytes in it and nobody at the other end: unlike a pipe, no other process can open it a second
+    /// A socket with the bytes in it and no process at the other end: unlike a pipe, no other process can open it a second
     /// time through /proc.
     private static func socket(holding secret: Secret) throws -> FileDescriptor {
         var ends: [Int32] = [-1, -1]

@@ -16,7 +16,7 @@ extension DaemonLife {
     /// - Parameter isNew: No other machine had that name before: otherwise it is given up first, since apps and agent register
     ///   again when it has a new owner, which is how they learn of the new journal.
     func ownName(isNew: Bool = true) async throws {
-        // What belongs to a turn that nobody can read stays with systemd until somebody can.
+        // What belongs to a turn that cannot be read stays with systemd until a batond can read it.
         let isSealed = await supervisor.journal is UnreadableJournal
         // Before the machine goes on with a sign-out, its provider has what it needs for that.
         await providers.start(keeping: isSealed ? [] : kept.take())
@@ -27,17 +27,17 @@ extension DaemonLife {
         let surroundings = await surroundings()
         if !isNew {
             await agent.forget()
-            // As late as can be: meanwhile nobody is there to be called.
+            // As late as can be: meanwhile no batond can be called.
             try await connection.release(Device1.busName)
         }
-        // Signals of somebody who does not own the name are heard by nobody, and a call before that would be answered with
-        // what was true before the restart.
+        // No client hears signals of a process that does not own the name, and a call before that would be answered with what
+        // was true before the restart.
         try await connection.own(Device1.busName) { ask in
             supervisor.assumeIsolated { $0.start(on: outlet, in: surroundings, opening: ask) }
         }
     }
 
-    /// An administrator has a journal that nobody can read moved aside, or goes on with one that has been mended; everybody
+    /// An administrator has a journal that cannot be read moved aside, or goes on with one that has been mended; every app
     /// registers anew.
     ///
     /// - Returns: What there is in its place; nil: it can be read. A quarantine that a mended journal holds could not be seen
@@ -106,7 +106,7 @@ extension DaemonLife {
             await before.retire()
             try await ownName(isNew: false)
         } catch {
-            // Without the name batond is of no use to anybody; whoever starts it finds a journal that can be read.
+            // Without the name batond is of no use to any client; started again, it finds a journal that can be read.
             await connection.close()
             throw error
         }

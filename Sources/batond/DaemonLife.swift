@@ -55,7 +55,7 @@ struct DaemonLife {
             marker: Marker(in: places.runtime.string), settings: settings, provider: provider,
             clock: options.clock, log: log, whenCalm: whenCalm)
         providers = Providers(supervisor: supervisor, options: options, log: log)
-        // Before anything is asked about who is there, or somebody could leave unseen in between. The observer runs on
+        // Before anything is asked about who is there, or a client could leave unseen in between. The observer runs on
         // the bus thread, in the order of the messages, as the supervisor and the agent's link do.
         let (supervisor, errorDetails) = (supervisor, errorDetails)
         let agent = AgentLink(
@@ -152,7 +152,7 @@ struct DaemonLife {
 
     /// Runs until graceful shutdown, or until the bus or the name is lost.
     func run() async throws {
-        // Its countdown is a signal, which nobody hears before the name is owned.
+        // Its countdown is a signal, which no client hears before the name is owned.
         await supervisor.setShiftAlarm(atStart: true)
         let outcome = await withTaskGroup(of: DaemonFault?.self) { group in
             if settings.agent.start, let executable = options.agent ?? AgentChild.standardExecutable() {

@@ -10,8 +10,8 @@ import Vocabulary
 
 /// Opens the journal as the settings want it, or what stands in for one that cannot be read or written.
 ///
-/// That one is sealed: nobody signs in, so nothing comes about that it would have to keep, and what is known of the turn that
-/// nobody can read stays where it is.
+/// That one is sealed: no worker signs in, so nothing comes about that it would have to keep, and what is known of the turn
+/// that cannot be read stays where it is.
 struct JournalOpening {
     var journal: any LedgerStore
     var ledger: Ledger
@@ -41,7 +41,7 @@ struct JournalOpening {
         }
     }
 
-    /// Moves a journal that nobody can read aside and begins a new one, which ends what is not known to have ended; one that has
+    /// Moves a journal that cannot be read aside and begins a new one, which ends what is not known to have ended; one that has
     /// been mended meanwhile is opened.
     ///
     /// - Throws: What keeps it from being read or written, where that is not the journal's own: it may be whole.
