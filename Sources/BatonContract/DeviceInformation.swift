@@ -25,7 +25,7 @@ public struct DeviceInformation: ReportMessage, Hashable {
     public var isAgentRequired: Bool?
     /// How well the agent can prove that something ended; nil while it is away.
     public var containment: Proof?
-    public var browser: ManagedBrowser
+    public var browser: BrowserDescription
     /// The browser's program as the settings name it, an absolute path; nil: where the system has it.
     public var browserExecutable: String?
     /// The display that the agent found: `x11` or `wayland`; else empty.
@@ -56,14 +56,14 @@ public struct DeviceInformation: ReportMessage, Hashable {
     public init() {
         self.init(
             mode: .unknown, phase: .quarantined, epoch: 0, deviceID: "", hostname: "", version: "", bootID: "",
-            started: 0, since: 0, issuer: "", tenant: "", agent: nil, browser: ManagedBrowser(rawValue: ""),
+            started: 0, since: 0, issuer: "", tenant: "", agent: nil, browser: BrowserDescription(rawValue: ""),
             participants: 0, bus: nil, journalID: "", idle: nil, explanation: "")
     }
 
     public init(
         mode: DeviceMode, phase: Phase, epoch: Epoch, deviceID: String, hostname: String, version: String,
         bootID: String, started: Int64, since: Int64, identity: IdentityKind? = nil, issuer: String, tenant: String,
-        agent: AgentPresence?, browser: ManagedBrowser, participants: UInt32, bus: BusKind?, journalID: String,
+        agent: AgentPresence?, browser: BrowserDescription, participants: UInt32, bus: BusKind?, journalID: String,
         idle: IdleSource?, explanation: String, missing: String = "", containment: Proof? = nil, session: String = "",
         warnings: [String] = [], commandLineOrigins: [String]? = nil, isAgentRequired: Bool? = nil,
         browserExecutable: String? = nil, wrongPINs: UInt32 = 0, lockedAccounts: UInt32 = 0

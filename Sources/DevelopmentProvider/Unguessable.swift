@@ -1,6 +1,6 @@
 import WebText
 
-/// Texts that nobody can guess.
+/// Texts that cannot be guessed.
 enum Unguessable {
     /// 256 bits for addresses and forms.
     static func text() -> String { Base64URL.encode(bytes(32)) }

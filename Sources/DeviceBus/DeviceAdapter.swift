@@ -82,9 +82,9 @@ extension CallContext {
     }
 
     /// While the agent is away, what the settings want of it.
-    private static func browser(_ kind: BrowserKind, _ found: AgentState?) -> ManagedBrowser {
-        guard let found else { return ManagedBrowser(kind) }
-        return found.browser.isEmpty ? .none : ManagedBrowser(rawValue: found.browser)
+    private static func browser(_ kind: BrowserKind, _ found: AgentState?) -> BrowserDescription {
+        guard let found else { return BrowserDescription(kind) }
+        return found.browser.isEmpty ? .none : BrowserDescription(rawValue: found.browser)
     }
 
     fileprivate func currentAccount(

@@ -3,7 +3,7 @@ import Vocabulary
 
 /// What is true of a turn that has begun, as is known, and that the journal knows nothing of, or not all.
 ///
-/// Nobody knows who took part, so the turn is ended as after a power cut, and the device stays quarantined: the agent contains
+/// It is not known which apps took part, so the turn is ended as after a power cut, and the device stays quarantined: the agent contains
 /// what it finds, and all apps that the journal does not know must clear before they get anything.
 enum LostTurn {
     /// The turn of that mark, to be written after all that the journal still knows. Nothing where that turn has ended.

@@ -60,7 +60,7 @@ extension Machine {
         if outcome == .quarantined { finishReset(now) }
     }
 
-    /// What the journal takes is in no deadline, so it may break a limit with nobody to blame; that is said.
+    /// What the journal takes is in no deadline, so it may break a limit that no app is to blame for; that is said.
     private func slowness(_ barrier: Barrier, _ now: Moment) -> Explanation.Part? {
         guard let write = barrier.slowestWrite,
             now.monotonic.adding(write) > barrier.started.adding(policy.absolute)

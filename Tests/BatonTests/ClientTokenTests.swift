@@ -122,7 +122,7 @@ import Testing
     }
 
     @Test func `a device with a browser of its own takes the answer there`() async throws {
-        let browser = ManagedBrowser(rawValue: "chromium 156")
+        let browser = BrowserDescription(rawValue: "chromium 156")
         let state = FakeDevice.State(phase: .inUse, epoch: 5, account: ClientFixture.ana, browser: browser)
         try await ClientFixture.with(state) { test in
             test.device.set { $0.token = { _ in ClientFixture.token() } }

@@ -30,7 +30,7 @@ actor FakeDevice {
         var refuseRegistration: BatonError?
         var instance: Instance = 0
         var mode = DeviceMode.shared
-        var browser = ManagedBrowser.none
+        var browser = BrowserDescription.none
         var previous: Account?
         /// The registrations that this one has made.
         var given: Set<Instance> = []

@@ -36,7 +36,7 @@ import Testing
     @Test func `status says what the agent has found, and what it cannot check`() {
         var device = Fixtures.device
         device.containment = .namespace
-        device.browser = ManagedBrowser(rawValue: "chromium 156")
+        device.browser = BrowserDescription(rawValue: "chromium 156")
         device.session = "x11"
         device.warnings = ["No print jobs: cancel is missing\u{1B}"]
         let status = Fixtures.rendering.status(StatusReport(device: device))

@@ -71,7 +71,7 @@ extension Rounds {
             information = try await terminal.device().deviceInformation()
             #expect(
                 information.containment == nil && information.warnings.isEmpty
-                    && information.browser == ManagedBrowser(.firefox))
+                    && information.browser == BrowserDescription(.firefox))
             script.state.warnings.append("nor a keyring")
             _ = try await FakeAgent(terminal, script)
             try await daemon.line(containing: "nor a keyring")

@@ -22,7 +22,7 @@ enum ToolLook {
             return ProgramPath.find(path).map { .ok("browser", Text.Doctor.browserIsThere($0)) }
                 ?? .wrong("browser", Text.Doctor.noBrowserThere(path), Text.Doctor.correctBrowser)
         }
-        // What is looked for is what the agent starts; that the path of whoever asks has another one helps nobody.
+        // What is looked for is what the agent starts; another one in the caller's own path does not help the agent.
         guard let kind = device.browser.kind else {
             let name = device.browser.rawValue.printable
             return .wrong("browser", Text.Doctor.unknownBrowser(name), Text.Doctor.sameVersions)

@@ -2,7 +2,7 @@ public import Vocabulary
 
 /// The browser that `GetDeviceInformation` names: the settings' word while the agent is away, else what the browser calls
 /// itself, with its version.
-public struct ManagedBrowser: RawRepresentable, Hashable, Sendable {
+public struct BrowserDescription: RawRepresentable, Hashable, Sendable {
     /// Empty where the daemon does not say it.
     public let rawValue: String
 
@@ -11,7 +11,7 @@ public struct ManagedBrowser: RawRepresentable, Hashable, Sendable {
     public init(_ kind: BrowserKind) { self.init(rawValue: kind.rawValue) }
 
     /// No browser is managed.
-    public static let none = ManagedBrowser(BrowserKind.none)
+    public static let none = BrowserDescription(BrowserKind.none)
 
     /// Whether a browser is managed, known here or not.
     public var isManaged: Bool { !rawValue.isEmpty && self != .none }
