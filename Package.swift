@@ -238,6 +238,7 @@ let package = Package(
             path: "Examples/Graph", swiftSettings: strict),
 
         // What the tests share, and the tests.
+        .target(name: "FolderTesting", path: "Tests/FolderTesting", swiftSettings: strict),
         .target(name: "BusTesting", dependencies: ["DBus"], path: "Tests/BusTesting", swiftSettings: strict),
         .target(
             name: "TerminalTesting", dependencies: ["Baton", "BusTesting", "DBus", "LocalAccounts", "Secrets"],
@@ -325,7 +326,8 @@ let package = Package(
         .testTarget(
             name: "WipingTests",
             dependencies: [
-                "CLinux", "Clearing", "ClearingTesting", "LinuxSystem", "Processes", "Vocabulary", "Wiping",
+                "CLinux", "Clearing", "ClearingTesting", "FolderTesting", "LinuxSystem", "Processes", "Vocabulary",
+                "Wiping",
             ],
             swiftSettings: strict),
         // These run as an ordinary user: Chromium's sandbox refuses root, and strays are ended by user.
