@@ -239,9 +239,12 @@ let package = Package(
 
         // What the tests share, and the tests.
         .target(name: "FolderTesting", path: "Tests/FolderTesting", swiftSettings: strict),
-        .target(name: "BusTesting", dependencies: ["DBus"], path: "Tests/BusTesting", swiftSettings: strict),
         .target(
-            name: "TerminalTesting", dependencies: ["Baton", "BusTesting", "DBus", "LocalAccounts", "Secrets"],
+            name: "BusTesting", dependencies: ["DBus", "FolderTesting"], path: "Tests/BusTesting",
+            swiftSettings: strict),
+        .target(
+            name: "TerminalTesting",
+            dependencies: ["Baton", "BusTesting", "DBus", "FolderTesting", "LocalAccounts", "Secrets"],
             path: "Tests/TerminalTesting", exclude: ["manager.py", "puppet.py"], swiftSettings: strict),
         .target(
             name: "ProviderTesting",
@@ -283,8 +286,8 @@ let package = Package(
         .testTarget(
             name: "TokenTests",
             dependencies: [
-                "Baton", "BusTesting", "DBus", "ProviderTesting", "TerminalTesting", "WebText", "baton-agent",
-                "baton-devidp", "batonctl", "batond",
+                "Baton", "BusTesting", "DBus", "FolderTesting", "ProviderTesting", "TerminalTesting", "WebText",
+                "baton-agent", "baton-devidp", "batonctl", "batond",
             ],
             swiftSettings: strict),
         .testTarget(
@@ -300,10 +303,9 @@ let package = Package(
         .testTarget(
             name: "DaemonTests",
             dependencies: [
-                "Baton", "BatondProgram", "BusTesting", "CLinux", "DBus", "DeviceBus", "Journal", "LocalAccounts",
-                "Log", "Providers",
-                "SessionMachine", "Settings", "TerminalTesting", "baton-agent", "baton-example-handover", "batonctl",
-                "batond", grdb, logging, lifecycle, systemPackage,
+                "Baton", "BatondProgram", "BusTesting", "CLinux", "DBus", "DeviceBus", "FolderTesting", "Journal",
+                "LocalAccounts", "Log", "Providers", "SessionMachine", "Settings", "TerminalTesting", "baton-agent",
+                "baton-example-handover", "batonctl", "batond", grdb, logging, lifecycle, systemPackage,
             ],
             swiftSettings: strict),
         .testTarget(
@@ -363,16 +365,16 @@ let package = Package(
         .testTarget(
             name: "KioskTests",
             dependencies: [
-                "Baton", "BusTesting", "KioskTesting", "ProviderTesting", "TerminalTesting", "WebText", "baton-agent",
-                "baton-devidp", "batonctl", "batond",
+                "Baton", "BusTesting", "FolderTesting", "KioskTesting", "ProviderTesting", "TerminalTesting", "WebText",
+                "baton-agent", "baton-devidp", "batonctl", "batond",
             ],
             swiftSettings: strict),
         // The supervisor and the agent killed, lied to and flooded.
         .testTarget(
             name: "FireTests",
             dependencies: [
-                "Baton", "BusTesting", "DBus", "GeneratedInput", "TerminalTesting", "Testimony", "baton-agent",
-                "batonctl", "batond", grdb,
+                "Baton", "BusTesting", "DBus", "FolderTesting", "GeneratedInput", "TerminalTesting", "Testimony",
+                "baton-agent", "batonctl", "batond", grdb,
             ],
             exclude: ["crowd.py", "flood.py", "hostile.py", "rawbus.py"], swiftSettings: strict),
         .testTarget(

@@ -1,3 +1,4 @@
+import FolderTesting
 import Glibc
 
 #if canImport(Testing)
@@ -16,11 +17,9 @@ public enum Permitted {
 
     /// File systems can be mounted, which a container's root may not.
     public static let mounts: Bool = {
-        var template = Array("/tmp/baton-mount-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { return false }
-        defer { rmdir(template) }
-        guard mount("none", template, "tmpfs", 0, nil) == 0 else { return false }
-        return umount2(template, Int32(MNT_DETACH)) == 0
+        guard let folder = try? TemporaryFolder("mount") else { return false }
+        guard mount("none", folder.path, "tmpfs", 0, nil) == 0 else { return false }
+        return umount2(folder.path, Int32(MNT_DETACH)) == 0
     }()
 }
 

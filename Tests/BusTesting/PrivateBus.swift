@@ -1,4 +1,5 @@
 public import DBus
+import FolderTesting
 import Glibc
 import Synchronization
 
@@ -9,7 +10,8 @@ public final class PrivateBus: Sendable {
     public let address: BusAddress
     /// For child processes: the value of `DBUS_SESSION_BUS_ADDRESS`.
     public let rawAddress: String
-    public let folder: String
+    public var folder: String { files.path }
+    private let files: TemporaryFolder
     private let process: Mutex<ChildProcess>
 
     /// Starts a session bus that lets everybody do everything; with `policy` (the contents of a bus configuration,
@@ -18,20 +20,15 @@ public final class PrivateBus: Sendable {
     /// - Parameter isOrdinary: What it keeps of one sender and for one receiver is limited as usual, and not so that tests
     ///   never meet a limit.
     public init(policy: String? = nil, isOrdinary: Bool = false) throws {
-        folder = try Self.makeFolder()
-        let socket = folder + "/bus"
-        let configuration = folder + "/bus.conf"
-        try Self.write(
-            Self.configuration(socket: socket, policy: policy, limits: isOrdinary ? "" : Self.generous),
-            to: configuration)
+        files = try TemporaryFolder("bus")
+        // Other users' processes must reach the socket.
+        chmod(files.path, 0o755)
+        let socket = files.path(of: "bus")
+        let configuration = try files.write(
+            Self.configuration(socket: socket, policy: policy, limits: isOrdinary ? "" : Self.generous), to: "bus.conf")
         rawAddress = "unix:path=\(socket)"
         address = .address(rawAddress)
-        do {
-            process = Mutex(try Self.start(configuration))
-        } catch {
-            Self.remove(folder)
-            throw error
-        }
+        process = Mutex(try Self.start(configuration))
     }
 
     deinit { stop() }
@@ -39,7 +36,7 @@ public final class PrivateBus: Sendable {
     /// Kills the daemon and waits until it is gone.
     public func stop() {
         kill()
-        Self.remove(folder)
+        files.remove()
     }
 
     /// Kills the daemon alone: everybody on the bus loses their connection.
@@ -90,35 +87,6 @@ public final class PrivateBus: Sendable {
           \(policy ?? #"<policy context="default"><allow user="*"/><allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/></policy>"#)
         </busconfig>
         """
-    }
-
-    private static func makeFolder() throws -> String {
-        var template = Array("/tmp/baton-bus-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw TestingError("no temporary folder") }
-        // Other users' processes must reach the socket.
-        chmod(template, 0o755)
-        return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
-
-    private static func write(_ text: String, to path: String) throws {
-        guard let file = fopen(path, "w") else { throw TestingError("cannot write \(path)") }
-        defer { fclose(file) }
-        fputs(text, file)
-    }
-
-    /// Removes the folder with all that a test put into it; links are removed and not followed.
-    private static func remove(_ folder: String) {
-        guard let directory = opendir(folder) else { return }
-        while let entry = readdir(directory) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) {
-                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            guard name != ".", name != ".." else { continue }
-            let path = folder + "/" + name
-            if Int(entry.pointee.d_type) == Int(DT_DIR) { remove(path) } else { unlink(path) }
-        }
-        closedir(directory)
-        rmdir(folder)
     }
 }
 

@@ -1,4 +1,4 @@
-import BusTesting
+import FolderTesting
 import TerminalTesting
 import Testing
 

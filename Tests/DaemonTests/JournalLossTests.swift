@@ -1,6 +1,7 @@
 import Baton
 import BusTesting
 import DBus
+import FolderTesting
 import Glibc
 import TerminalTesting
 import Testing
@@ -9,12 +10,8 @@ import Testing
 struct JournalLossTests {
     private static let journal = "state/baton/baton.sqlite"
 
-    private func bytes(_ terminal: Terminal) throws -> [UInt8] {
-        guard let file = fopen("\(terminal.folder)/\(Self.journal)", "r") else { throw TestingError("no journal") }
-        defer { fclose(file) }
-        var result: [UInt8] = []
-        while case let byte = fgetc(file), byte >= 0 { result.append(UInt8(truncatingIfNeeded: byte)) }
-        return result
+    private func journal(_ terminal: Terminal) throws -> [UInt8] {
+        try #require(bytes(in: "\(terminal.folder)/\(Self.journal)"))
     }
 
     /// What status shows, asked by somebody who takes no part.
@@ -33,7 +30,7 @@ struct JournalLossTests {
         await daemon.kill()
         for suffix in ["-wal", "-shm"] { unlink("\(terminal.folder)/\(Self.journal)\(suffix)") }
         try terminal.write("garbage, but of somebody", to: Self.journal)
-        let garbage = try bytes(terminal)
+        let garbage = try journal(terminal)
 
         daemon = try await terminal.startDaemon()
         var now = try await information(terminal)
@@ -50,7 +47,7 @@ struct JournalLossTests {
         #expect(try await peer.refusal { _ = try await peer.signOut() } == "Quarantined")
         #expect(try await peer.refusal { _ = try await peer.signOut() } == "Quarantined")
         #expect(try await information(terminal).phase == .quarantined)
-        #expect(try bytes(terminal) == garbage)
+        #expect(try journal(terminal) == garbage)
 
         let reset = try await terminal.batonctl("reset")
         #expect(reset.status == 0, "\(reset.output)")
@@ -111,16 +108,14 @@ struct JournalLossTests {
         try await app.line(containing: "ready")
         daemon.signal(SIGTERM)
         #expect(await daemon.end() == 0)
-        let copy = try bytes(terminal)
+        let copy = try journal(terminal)
         daemon = try await terminal.startDaemon()
         #expect(try await terminal.batonctl("sign-in", "ana", "--pin-stdin", input: "1234").status == 0)
         try await app.line(containing: "Ana Horvat")
         let before = try await information(terminal)
         await daemon.kill()
         for suffix in ["-wal", "-shm"] { unlink("\(terminal.folder)/\(Self.journal)\(suffix)") }
-        let file = try #require(fopen("\(terminal.folder)/\(Self.journal)", "w"))
-        fwrite(copy, 1, copy.count, file)
-        fclose(file)
+        try terminal.write(copy, to: Self.journal)
 
         daemon = try await terminal.startDaemon()
         try await daemon.line(containing: "an older copy was put back")

@@ -1,4 +1,5 @@
 import BusTesting
+import FolderTesting
 import Glibc
 import Log
 import Logging
@@ -8,13 +9,12 @@ import Testing
 struct LogToJournaldTests {
     /// Stands where journald listens.
     private final class Listener {
-        let path: String
+        private let folder: TemporaryFolder
         private let descriptor: Int32
+        var path: String { folder.path(of: "socket") }
 
         init() throws {
-            var template = Array("/tmp/baton-journald-XXXXXX".utf8CString)
-            guard mkdtemp(&template) != nil else { throw TestingError("no temporary folder") }
-            path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self) + "/socket"
+            folder = try TemporaryFolder("journald")
             descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
             var address = sockaddr_un()
             address.sun_family = sa_family_t(AF_UNIX)
@@ -27,11 +27,7 @@ struct LogToJournaldTests {
             guard bound == 0 else { throw TestingError("no socket") }
         }
 
-        deinit {
-            close(descriptor)
-            unlink(path)
-            rmdir(path.split(separator: "/").dropLast().reduce(into: "") { $0 += "/" + $1 })
-        }
+        deinit { close(descriptor) }
 
         /// The fields of the next message, each read by its length.
         func fields() throws -> [String: String] {
@@ -119,12 +115,7 @@ struct LogToJournaldTests {
 
     @Test func `every id stands in the page for administrators with the line that finds it`() throws {
         let package = #filePath.split(separator: "/").dropLast(3).reduce(into: "") { $0 += "/" + $1 }
-        let path = package + "/docs/administering.md"
-        let file = try #require(fopen(path, "r"))
-        defer { fclose(file) }
-        var bytes = [UInt8](repeating: 0, count: 1 << 20)
-        let count = fread(&bytes, 1, bytes.count, file)
-        let text = String(decoding: bytes.prefix(count), as: UTF8.self)
+        let text = try #require(contents(package + "/docs/administering.md"))
         for event in EventID.allCases { #expect(text.contains("`\(event.rawValue)`"), "\(event)") }
         #expect(text.contains("journalctl MESSAGE_ID="))
     }

@@ -2,6 +2,7 @@ import Baton
 import BusTesting
 import CLinux
 import DBus
+import FolderTesting
 import GRDB
 import Glibc
 import LocalAccounts

@@ -1,21 +1,12 @@
-import BusTesting
+import FolderTesting
 import Glibc
 
 /// The processes that a process has started and that still are.
 func childrenOf(_ pid: Int32) -> [Int32] {
-    guard let file = fopen("/proc/\(pid)/task/\(pid)/children", "r") else { return [] }
-    fclose(file)
-    var result: [Int32] = []
-    guard let folder = opendir("/proc/\(pid)/task") else { return [] }
-    defer { closedir(folder) }
-    while let entry = readdir(folder) {
-        let name = withUnsafePointer(to: entry.pointee.d_name) {
-            $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-        }
+    names(in: "/proc/\(pid)/task").flatMap { name in
         let text = contents("/proc/\(pid)/task/\(name)/children") ?? ""
-        result += text.split(separator: " ").compactMap { Int32($0) }
+        return text.split(separator: " ").compactMap { Int32($0) }
     }
-    return result
 }
 
 /// Waits until a process that is not a child of this one has ended.

@@ -1,6 +1,7 @@
 import Baton
 import BusTesting
 import DBus
+import FolderTesting
 import TerminalTesting
 import Testing
 

@@ -1,6 +1,6 @@
 import Baton
-import BusTesting
 import DBus
+import FolderTesting
 import GRDB
 import Glibc
 import TerminalTesting
@@ -30,7 +30,7 @@ struct SpoiledJournalTests {
     @Test(arguments: Kind.allCases)
     func `quarantines the device with a clear message, and not a byte of it is overwritten`(_ kind: Kind) async throws {
         let terminal = try Terminal(settings: Terminal.patient)
-        let file = "\(terminal.folder)/state/baton/baton.sqlite"
+        let file = Self.file(terminal)
         var daemon = try await terminal.startDaemon()
         var peer = try await Peer(terminal)
         let epoch = try await peer.signIn("ana", pin: "1234")
@@ -39,8 +39,8 @@ struct SpoiledJournalTests {
         #expect(try await peer.signIn("bo", pin: "5678") == epoch.next)
         daemon.signal(SIGTERM)
         #expect(await daemon.end() == 0)
-        try Self.spoil(file, kind)
-        let spoiled = try #require(Self.bytes(file))
+        try Self.spoil(terminal, kind)
+        let spoiled = try #require(bytes(in: file))
 
         for _ in 1...2 {
             daemon = try await terminal.startDaemon()
@@ -57,21 +57,27 @@ struct SpoiledJournalTests {
             _ = try? await peer.register("org.example.App")
             #expect(try await peer.refusal { _ = try await peer.signOut() } == "Quarantined")
             #expect(try await peer.phase() == "quarantined")
-            #expect(Self.bytes(file) == spoiled)
+            #expect(bytes(in: file) == spoiled)
             await daemon.kill()
-            #expect(Self.bytes(file) == spoiled)
+            #expect(bytes(in: file) == spoiled)
         }
 
         daemon = try await terminal.startDaemon()
         #expect(try await terminal.batonctl("reset").status == 0)
         try await Peer(terminal).waitForPhase(.ready)
         // What was there before is kept, for whoever wants to know.
-        let aside = Self.asides("\(terminal.folder)/state/baton")
-        #expect(aside.contains { Self.bytes($0) == spoiled }, "\(aside)")
+        let state = "\(terminal.folder)/state/baton"
+        let aside = names(in: state).filter { $0.hasSuffix(".aside") }
+        #expect(aside.contains { bytes(in: "\(state)/\($0)") == spoiled }, "\(aside)")
         await daemon.kill()
     }
 
-    private static func spoil(_ file: String, _ kind: Kind) throws {
+    private static let journal = "state/baton/baton.sqlite"
+
+    private static func file(_ terminal: Terminal) -> String { "\(terminal.folder)/\(journal)" }
+
+    private static func spoil(_ terminal: Terminal, _ kind: Kind) throws {
+        let file = file(terminal)
         for suffix in ["-wal", "-shm"] { unlink(file + suffix) }
         func change(_ sql: String) throws {
             let database = try DatabaseQueue(path: file)
@@ -80,42 +86,16 @@ struct SpoiledJournalTests {
         }
         switch kind {
         case .damaged:
-            var bytes = try #require(Self.bytes(file))
+            var damaged = try #require(bytes(in: file))
             // Behind the first page, which has the header.
-            for place in stride(from: 4096, to: bytes.count, by: 3) { bytes[place] ^= 0x5A }
-            try write(bytes, to: file)
-        case .truncated: try write(Array(try #require(Self.bytes(file)).prefix(60)), to: file)
-        case .empty: try write([], to: file)
-        case .foreign: try write(Array("a shopping list: bread, milk".utf8), to: file)
+            for place in stride(from: 4096, to: damaged.count, by: 3) { damaged[place] ^= 0x5A }
+            try terminal.write(damaged, to: journal)
+        case .truncated: try terminal.write(Array(try #require(bytes(in: file)).prefix(60)), to: journal)
+        case .empty: try terminal.write("", to: journal)
+        case .foreign: try terminal.write("a shopping list: bread, milk", to: journal)
         case .otherProgram: try change("PRAGMA application_id = 7")
         case .newerVersion: try change("INSERT INTO grdb_migrations (identifier) VALUES ('99')")
         case .rowOfNobody: try change("UPDATE device SET value = '{\"epoch\":-1}'")
         }
-    }
-
-    private static func bytes(_ file: String) -> [UInt8]? {
-        guard let stream = fopen(file, "r") else { return nil }
-        defer { fclose(stream) }
-        var bytes: [UInt8] = []
-        while case let byte = fgetc(stream), byte >= 0 { bytes.append(UInt8(truncatingIfNeeded: byte)) }
-        return bytes
-    }
-
-    /// The files that a reset has put aside.
-    private static func asides(_ folder: String) -> [String] {
-        guard let stream = opendir(folder) else { return [] }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while let entry = readdir(stream) {
-            names.append(
-                withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
-        }
-        return names.filter { $0.hasSuffix(".aside") }.map { "\(folder)/\($0)" }
-    }
-
-    private static func write(_ bytes: [UInt8], to file: String) throws {
-        let stream = try #require(fopen(file, "w"))
-        defer { fclose(stream) }
-        try #require(fwrite(bytes, 1, bytes.count, stream) == bytes.count)
     }
 }

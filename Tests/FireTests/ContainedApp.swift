@@ -1,5 +1,6 @@
 import Baton
 import DBus
+import FolderTesting
 import Glibc
 import TerminalTesting
 
@@ -38,19 +39,10 @@ struct ContainedApp {
 
     /// What is left of it, where nothing may be.
     var remains: [String] {
-        var found = [puppet.program.pid, puppet.child ?? 0].filter { $0 > 0 && Puppet.isRunning($0) }.map {
+        let processes = [puppet.program.pid, puppet.child ?? 0].filter { $0 > 0 && Puppet.isRunning($0) }.map {
             "process \($0)"
         }
-        if let entries = opendir(folder) {
-            defer { closedir(entries) }
-            while let entry = readdir(entries) {
-                let name = withUnsafePointer(to: entry.pointee.d_name) {
-                    $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-                }
-                if name != ".", name != ".." { found.append(name) }
-            }
-        }
-        return found
+        return processes + names(in: folder)
     }
 
     func end() async {

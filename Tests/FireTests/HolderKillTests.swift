@@ -1,6 +1,7 @@
 import Baton
 import BusTesting
 import DBus
+import FolderTesting
 import Glibc
 import Synchronization
 import TerminalTesting
@@ -78,7 +79,7 @@ struct HolderKillTests {
 
     private static func settings(_ terminal: Terminal) -> String {
         // A walk through thousands of files that are no terminal's takes longer than a sign-out may: they are left out.
-        let others = Program.names("/tmp").map { "/tmp/\($0)" }.filter {
+        let others = names(in: "/tmp").map { "/tmp/\($0)" }.filter {
             !$0.contains("/tmp/baton") && $0.allSatisfy { $0.isLetter || $0.isNumber || "/-_.".contains($0) }
         }
         let kept = (["\(terminal.folder)/state", "\(terminal.folder)/config"] + others).joined(separator: ", ")

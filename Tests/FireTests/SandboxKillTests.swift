@@ -1,6 +1,6 @@
 import Baton
-import BusTesting
 import DBus
+import FolderTesting
 import Glibc
 import TerminalTesting
 import Testing
@@ -71,7 +71,9 @@ struct SandboxKillTests {
         let what = "step \(order), \(name ?? "never"): \(receipt)"
         #expect(receipt.outcome == .cleared, "\(what)")
         #expect(processes(mark) == [], "\(what)")
-        let left = terminal.names(in: "run/baton-agent").filter { $0.hasSuffix(".note") || $0.hasSuffix(".home") }
+        let left = names(in: "\(terminal.folder)/run/baton-agent").filter {
+            $0.hasSuffix(".note") || $0.hasSuffix(".home")
+        }
         #expect(left == [], "\(what)")
         // So short a turn that its app is still being started when it ends.
         epoch = try await desk.signIn("bo", pin: "5678")
@@ -84,7 +86,7 @@ struct SandboxKillTests {
 
     /// Those with a word on their command lines that run.
     private static func processes(_ mark: String) -> [Int32] {
-        Program.names("/proc").compactMap { Int32($0) }.filter { pid in
+        names(in: "/proc").compactMap { Int32($0) }.filter { pid in
             contents("/proc/\(pid)/cmdline")?.contains(mark) == true && Puppet.isRunning(pid)
         }
     }

@@ -1,6 +1,7 @@
 import Baton
 import BusTesting
 import DBus
+import FolderTesting
 import Glibc
 import TerminalTesting
 import Testing
@@ -149,7 +150,7 @@ struct SavedJournalTests {
             let last = try await Self.turn(on: terminal, "before")
             daemon.signal(SIGTERM)
             #expect(await daemon.end() == 0)
-            for name in terminal.names(in: "state/baton") where name.hasPrefix("baton.sqlite") {
+            for name in names(in: "\(terminal.folder)/state/baton") where name.hasPrefix("baton.sqlite") {
                 unlink("\(state)/\(name)")
             }
             #expect(
@@ -214,15 +215,8 @@ struct SavedJournalTests {
             #expect(try await desk.signOut()?.outcome == .cleared, "\(name)")
             await daemon.kill()
             #expect(try JournalPages(of: terminal).faults == [], "\(name)")
-            let kept = terminal.names(in: "state/baton").filter { $0.hasSuffix(".aside") }
+            let kept = names(in: "\(terminal.folder)/state/baton").filter { $0.hasSuffix(".aside") }
             #expect(kept.contains { contents("\(terminal.folder)/state/baton/\($0)") == damage }, "\(name): \(kept)")
         }
-    }
-}
-
-extension Terminal {
-    /// What lies in one of its folders.
-    func names(in folder: String) -> [String] {
-        Program.names("\(self.folder)/\(folder)").sorted()
     }
 }

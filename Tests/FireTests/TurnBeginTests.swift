@@ -1,6 +1,7 @@
 import Baton
 import BusTesting
 import DBus
+import FolderTesting
 import Glibc
 import TerminalTesting
 import Testing
@@ -61,7 +62,7 @@ struct TurnBeginTests {
     }
 
     private static func child(of parent: Int32, named name: String) -> Int32? {
-        Program.names("/proc").compactMap { Int32($0) }.first { pid in
+        names(in: "/proc").compactMap { Int32($0) }.first { pid in
             let words = contents("/proc/\(pid)/stat")?.split(separator: ")").last?.split(separator: " ")
             return words?.dropFirst().first == "\(parent)" && contents("/proc/\(pid)/comm") == "\(name)\n"
         }

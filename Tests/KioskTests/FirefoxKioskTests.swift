@@ -1,4 +1,5 @@
 import Baton
+import FolderTesting
 import Glibc
 import KioskTesting
 import TerminalTesting
@@ -33,15 +34,7 @@ struct FirefoxKioskTests {
 
     /// The first processes of the browsers that run now.
     private static func browsers() -> Set<Int32> {
-        Set(
-            KioskTerminal.browserProcesses().filter { pid in
-                guard let file = fopen("/proc/\(pid)/comm", "r") else { return false }
-                defer { fclose(file) }
-                var name = [CChar](repeating: 0, count: 32)
-                guard fgets(&name, 32, file) != nil else { return false }
-                return String(decoding: name.prefix { $0 > 32 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-                    == "firefox-esr"
-            })
+        Set(KioskTerminal.browserProcesses().filter { contents("/proc/\($0)/comm") == "firefox-esr\n" })
     }
 
     /// A turn after which a browser stands there with its page painted, as its receipt says.

@@ -1,4 +1,4 @@
-import BusTesting
+import FolderTesting
 import Glibc
 
 extension Program {
@@ -27,7 +27,7 @@ extension Program {
     /// How often each of its threads went to sleep so far, by thread.
     public var sleeps: [String: Int] {
         var counts: [String: Int] = [:]
-        for name in Self.names("/proc/\(pid)/task") {
+        for name in names(in: "/proc/\(pid)/task") {
             counts[name] = Self.number("voluntary_ctxt_switches:", in: "/proc/\(pid)/task/\(name)/status")
         }
         return counts
@@ -35,7 +35,7 @@ extension Program {
 
     /// Its timers that will ring: how far off each is, in seconds, and after how many it rings again, 0: never.
     public var armedTimers: [(value: Double, interval: Double)] {
-        Self.names("/proc/\(pid)/fdinfo").compactMap { name in
+        names(in: "/proc/\(pid)/fdinfo").compactMap { name in
             guard let text = contents("/proc/\(pid)/fdinfo/\(name)") else { return nil }
             func seconds(_ key: String) -> Double? {
                 let line = text.split(separator: "\n").first { $0.hasPrefix(key) }
@@ -58,7 +58,7 @@ extension Program {
             7: (3, false), 23: (5, true), 35: (1, true), 128: (3, true), 202: (4, true), 230: (3, true),
             232: (4, false), 270: (5, true), 271: (3, true), 281: (4, false), 441: (4, true),
         ]
-        return Self.names("/proc/\(pid)/task").filter { thread in
+        return names(in: "/proc/\(pid)/task").filter { thread in
             let words = contents("/proc/\(pid)/task/\(thread)/syscall")?.split(separator: " ") ?? []
             guard let call = words.first.flatMap({ Int($0) }), let limit = limits[call],
                 words.indices.contains(limit.argument),
@@ -77,20 +77,6 @@ extension Program {
     public var timedSleeps: [String] { [] }
     #endif
 
-    /// What lies in a folder; nothing where it cannot be read.
-    public static func names(_ path: String) -> [String] {
-        guard let folder = opendir(path) else { return [] }
-        defer { closedir(folder) }
-        var names: [String] = []
-        while let entry = readdir(folder) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) {
-                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        return names
-    }
-
     private static func number(_ key: String, in path: String) -> Int {
         guard let file = fopen(path, "r") else { return 0 }
         defer { fclose(file) }
@@ -103,7 +89,7 @@ extension Program {
         return 0
     }
 
-    public var openDescriptors: Int { Self.names("/proc/\(pid)/fd").count }
+    public var openDescriptors: Int { names(in: "/proc/\(pid)/fd").count }
 
     /// The same when no more than that many are open, or after two seconds: batond writes which turn has ended after it has
     /// answered.

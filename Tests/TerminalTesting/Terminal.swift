@@ -1,6 +1,7 @@
 public import Baton
 public import BusTesting
 public import DBus
+import FolderTesting
 import Glibc
 import LocalAccounts
 import Secrets
@@ -11,7 +12,8 @@ import Secrets
 /// Ana has the PIN 1234 and Bo 5678; their hashes are cheap, since nobody is to be kept out here.
 public final class Terminal: Sendable {
     public let bus: PrivateBus
-    public let folder: String
+    public var folder: String { files.path }
+    private let files: TemporaryFolder
 
     /// - Parameter isOpen: Lets other users onto the bus.
     /// - Parameter isOrdinary: The bus has the usual limits.
@@ -22,17 +24,11 @@ public final class Terminal: Sendable {
     ) throws {
         bus = try PrivateBus(policy: isOpen ? Self.open : nil, isOrdinary: isOrdinary)
         if isOpen { chmod(bus.folder, 0o755) }
-        var template = Array("\(parent)/baton-terminal-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw TestingError("no temporary folder") }
-        folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        for name in ["config", "config/baton", "config/baton/apps.d", "state", "run", "home", "data"] {
-            mkdir("\(folder)/\(name)", 0o700)
-        }
+        files = try TemporaryFolder("terminal", in: parent)
+        for name in ["config/baton/apps.d", "state", "run", "home", "data"] { try files.folder(name, mode: 0o700) }
         try configure(settings, accounts: accounts)
         for (id, text) in apps { try write(text, to: "config/baton/apps.d/\(id).yaml") }
     }
-
-    deinit { Self.remove(folder) }
 
     private static let open = """
         <policy context="default">
@@ -55,12 +51,8 @@ public final class Terminal: Sendable {
         chmod("\(folder)/\(file)", 0o600)
     }
 
-    public func write(_ text: String, to name: String) throws {
-        let path = "\(folder)/\(name)"
-        guard let file = fopen(path, "w") else { throw TestingError("cannot write \(path)") }
-        defer { fclose(file) }
-        fputs(text, file)
-    }
+    public func write(_ text: String, to name: String) throws { try files.write(text, to: name) }
+    public func write(_ bytes: [UInt8], to name: String) throws { try files.write(bytes, to: name) }
 
     public func exists(_ name: String) -> Bool { access("\(folder)/\(name)", F_OK) == 0 }
 
@@ -142,14 +134,4 @@ public final class Terminal: Sendable {
     public func connect() async throws -> Connection { try await Connection.open(bus.address) }
 
     public func device() async throws -> Device { try await Device.connect(.address(bus.rawAddress)) }
-
-    private static func remove(_ folder: String) {
-        // Nothing here is deep, and nothing of it is anybody else's.
-        var pid = pid_t()
-        var arguments: [UnsafeMutablePointer<CChar>?] = (["rm", "-rf", folder] as [String]).map { strdup($0) } + [nil]
-        defer { for pointer in arguments { free(pointer) } }
-        guard posix_spawnp(&pid, "rm", nil, nil, &arguments, environ) == 0 else { return }
-        var status: Int32 = 0
-        waitpid(pid, &status, 0)
-    }
 }

@@ -1,5 +1,5 @@
 import Baton
-import BusTesting
+import FolderTesting
 import Glibc
 import ProviderTesting
 import TerminalTesting
