@@ -249,7 +249,8 @@ let package = Package(
         .target(
             name: "ProviderTesting",
             dependencies: [
-                "Baton", "BusTesting", "TerminalTesting", "WebText", httpClient, nioCore, nioHTTP, nioPosix, nioSSL,
+                "Baton", "BusTesting", "FolderTesting", "TerminalTesting", "WebText", httpClient, nioCore, nioHTTP,
+                nioPosix, nioSSL,
             ],
             path: "Tests/ProviderTesting", swiftSettings: strict),
         .target(name: "GeneratedInput", path: "Tests/GeneratedInput", swiftSettings: strict),
@@ -278,9 +279,9 @@ let package = Package(
         .testTarget(
             name: "ProviderTests",
             dependencies: [
-                "Baton", "BatonContract", "BatonMSAL", "BusTesting", "DBus", "Identity", "Loopback", "ProviderTesting",
-                "Secrets", "TerminalTesting", "WebText", "baton-agent", "baton-devidp", "baton-example-graph",
-                "batonctl", "batond", logging,
+                "Baton", "BatonContract", "BatonMSAL", "BusTesting", "DBus", "FolderTesting", "Identity", "Loopback",
+                "ProviderTesting", "Secrets", "TerminalTesting", "WebText", "baton-agent", "baton-devidp",
+                "baton-example-graph", "batonctl", "batond", logging,
             ],
             swiftSettings: strict),
         .testTarget(
@@ -336,7 +337,8 @@ let package = Package(
         .target(
             name: "KioskTesting",
             dependencies: [
-                "Baton", "BusTesting", "ProviderTesting", "TerminalTesting", nioCore, nioHTTP, nioPosix, nioSSL,
+                "Baton", "BusTesting", "FolderTesting", "ProviderTesting", "TerminalTesting", nioCore, nioHTTP,
+                nioPosix, nioSSL,
             ],
             path: "Tests/KioskTesting", exclude: ["site"],
             // It searches whole processes' memory, again and again.
@@ -428,8 +430,8 @@ let package = Package(
         .executableTarget(
             name: "baton-bench",
             dependencies: [
-                "Baton", "BusTesting", "DBus", "KioskTesting", "LocalAccounts", "ProviderTesting", "Secrets",
-                "TerminalTesting", "baton-agent", "baton-devidp", "baton-floor", "batond",
+                "Baton", "BusTesting", "DBus", "FolderTesting", "KioskTesting", "LocalAccounts", "ProviderTesting",
+                "Secrets", "TerminalTesting", "baton-agent", "baton-devidp", "baton-floor", "batond",
             ],
             path: "Tests/Benchmark", swiftSettings: strict),
         .executableTarget(

@@ -1,4 +1,4 @@
-import BusTesting
+import FolderTesting
 import Glibc
 
 /// One browser of an agent: its first process and all below it.
@@ -10,12 +10,12 @@ struct BrowserProcesses: Sendable {
     /// The browsers below an agent, the oldest first: that is the one in front, and the one that stands by comes after it.
     static func all(of agent: Int32) -> [BrowserProcesses] {
         var children: [Int32: [Int32]] = [:]
-        for pid in processes() {
+        for pid in names(in: "/proc").compactMap({ Int32($0) }) {
             if let parent = parent(of: pid) { children[parent, default: []].append(pid) }
         }
         func tree(_ root: Int32) -> [Int32] { [root] + (children[root] ?? []).flatMap(tree) }
         return tree(agent).filter { pid in
-            let command = text("/proc/\(pid)/cmdline")
+            let command = contents("/proc/\(pid)/cmdline") ?? ""
             return command.hasPrefix(executable) && !command.contains("--type=")
         }.sorted { started($0) < started($1) }.map { BrowserProcesses(pids: tree($0)) }
     }
@@ -25,40 +25,19 @@ struct BrowserProcesses: Sendable {
     /// Proportional set size in KiB, and how many processes keep theirs to themselves.
     static func memory(of pids: [Int32]) -> (kibibytes: Int, unknown: Int) {
         let sizes = pids.map { pid -> Int? in
-            let line = text("/proc/\(pid)/smaps_rollup").split(separator: "\n").first { $0.hasPrefix("Pss:") }
+            let lines = contents("/proc/\(pid)/smaps_rollup")?.split(separator: "\n")
+            let line = lines?.first { $0.hasPrefix("Pss:") }
             return line.flatMap { $0.split(separator: " ").dropFirst().first }.flatMap { Int($0) }
         }
         return (sizes.compactMap(\.self).reduce(0, +), sizes.count { $0 == nil })
     }
 
-    private static func processes() -> [Int32] {
-        guard let folder = opendir("/proc") else { return [] }
-        defer { closedir(folder) }
-        var result: [Int32] = []
-        while let entry = readdir(folder) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) {
-                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if let pid = Int32(name) { result.append(pid) }
-        }
-        return result
-    }
-
     /// The words after the name, which may itself contain anything.
     private static func words(_ pid: Int32) -> [Substring] {
-        text("/proc/\(pid)/stat").split(separator: ")").last?.split(separator: " ") ?? []
+        contents("/proc/\(pid)/stat")?.split(separator: ")").last?.split(separator: " ") ?? []
     }
 
     private static func parent(of pid: Int32) -> Int32? { words(pid).dropFirst().first.flatMap { Int32($0) } }
 
     private static func started(_ pid: Int32) -> UInt64 { words(pid).dropFirst(19).first.flatMap { UInt64($0) } ?? 0 }
-
-    private static func text(_ path: String) -> String {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return "" }
-        defer { close(file) }
-        var bytes = [UInt8](repeating: 0, count: 1 << 16)
-        let count = max(0, read(file, &bytes, bytes.count))
-        return String(decoding: bytes.prefix(count), as: UTF8.self)
-    }
 }

@@ -1,6 +1,7 @@
 import Baton
 import BusTesting
 import DBus
+import FolderTesting
 import Glibc
 import KioskTesting
 import ProviderTesting

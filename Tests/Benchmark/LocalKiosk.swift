@@ -1,7 +1,7 @@
 import Baton
 import BusTesting
+import FolderTesting
 import KioskTesting
-import ProviderTesting
 import TerminalTesting
 
 /// A kiosk with accounts of its own, on a display whose pixels can be read.

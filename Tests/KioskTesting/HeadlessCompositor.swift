@@ -1,7 +1,7 @@
 public import BusTesting
+import FolderTesting
 import FoundationEssentials
 import Glibc
-import ProviderTesting
 
 /// A Wayland compositor without a screen, in a runtime folder of its own.
 public final class HeadlessCompositor: Sendable {
@@ -88,7 +88,10 @@ public final class HeadlessCompositor: Sendable {
     /// A path in its own folder.
     public func path(_ name: String) -> String { folder.path + "/" + name }
 
-    public func read(_ name: String) throws -> String { try folder.read(name) }
+    public func read(_ name: String) throws -> String {
+        guard let text = folder.text(of: name) else { throw TestingError("cannot read \(path(name))") }
+        return text
+    }
 
     public func run(_ command: String...) throws -> ChildProcess { try run(command) }
 

@@ -1,4 +1,5 @@
 public import Baton
+import FolderTesting
 import Glibc
 public import ProviderTesting
 public import TerminalTesting
@@ -148,7 +149,7 @@ public final class KioskTerminal: Sendable {
     /// The browsers' processes: of this user, in a pid namespace that is not ours, or on the way into one.
     public static func browserProcesses() -> [Int32] {
         let own = namespace(of: getpid())
-        return pids().filter { pid in
+        return names(in: "/proc").compactMap { Int32($0) }.filter { pid in
             guard let other = namespace(of: pid), other != own else { return false }
             return true
         }
@@ -158,18 +159,5 @@ public final class KioskTerminal: Sendable {
         var buffer = [CChar](repeating: 0, count: 64)
         let count = readlink("/proc/\(pid)/ns/pid", &buffer, 63)
         return count > 0 ? String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self) : nil
-    }
-
-    private static func pids() -> [Int32] {
-        guard let folder = opendir("/proc") else { return [] }
-        defer { closedir(folder) }
-        var result: [Int32] = []
-        while let entry = readdir(folder) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) {
-                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if let pid = Int32(name) { result.append(pid) }
-        }
-        return result
     }
 }

@@ -1,4 +1,5 @@
 import BusTesting
+import FolderTesting
 import Glibc
 
 /// Looks for a text where no page can: in files, in the processes of this user, on the clipboard.
@@ -52,7 +53,7 @@ public struct LeakProbe: Sendable {
     public func processes(except excluded: Set<Int32> = [], only: Set<Int32>? = nil) async -> Findings {
         await onThreadOfItsOwn {
             var findings = Findings()
-            for name in Self.names(in: "/proc") {
+            for name in names(in: "/proc") {
                 guard let pid = Int32(name), pid != getpid(), !excluded.contains(pid), only?.contains(pid) != false
                 else { continue }
                 var status = stat()
@@ -80,7 +81,7 @@ public struct LeakProbe: Sendable {
         guard lstat(path, &status) == 0 else { return }
         if path.contains(text) { findings.add("name of \(path)", ["UTF-8"]) }
         switch status.st_mode & S_IFMT {
-        case S_IFDIR: for name in Self.names(in: path) { walk("\(path)/\(name)", &findings) }
+        case S_IFDIR: for name in names(in: path) { walk("\(path)/\(name)", &findings) }
         case S_IFREG: file(path, &findings)
         case S_IFLNK:
             var target = [UInt8](repeating: 0, count: 4096)
@@ -105,11 +106,11 @@ public struct LeakProbe: Sendable {
     }
 
     private func process(_ pid: Int32, _ findings: inout Findings) {
-        let name = (Self.text("/proc/\(pid)/comm") ?? "").filter { $0 != "\n" }
+        let name = (contents("/proc/\(pid)/comm") ?? "").filter { $0 != "\n" }
         file("/proc/\(pid)/cmdline", &findings)
         file("/proc/\(pid)/environ", &findings)
         let memory = open("/proc/\(pid)/mem", O_RDONLY | O_CLOEXEC)
-        guard memory >= 0, let maps = Self.text("/proc/\(pid)/maps") else {
+        guard memory >= 0, let maps = contents("/proc/\(pid)/maps") else {
             if memory >= 0 { close(memory) }
             return findings.unread.append("memory of \(pid) \(name)")
         }
@@ -130,31 +131,5 @@ public struct LeakProbe: Sendable {
                 })
         }
         findings.add("memory of \(pid) \(name)", forms)
-    }
-
-    private static func names(in folder: String) -> [String] {
-        guard let directory = opendir(folder) else { return [] }
-        defer { closedir(directory) }
-        var names: [String] = []
-        while let entry = readdir(directory) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) {
-                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        return names
-    }
-
-    private static func text(_ path: String) -> String? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: 65536)
-        while true {
-            let count = read(descriptor, &piece, piece.count)
-            guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
-            bytes += piece.prefix(count)
-        }
     }
 }

@@ -1,3 +1,4 @@
+import FolderTesting
 import KioskTesting
 import ProviderTesting
 import Testing

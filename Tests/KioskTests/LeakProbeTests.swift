@@ -1,6 +1,6 @@
 import BusTesting
+import FolderTesting
 import KioskTesting
-import ProviderTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct LeakProbeTests {

@@ -1,3 +1,4 @@
+import FolderTesting
 import FoundationEssentials
 import KioskTesting
 import ProviderTesting

@@ -1,4 +1,5 @@
 import BusTesting
+import FolderTesting
 import WebText
 
 extension Glewlwyd {
@@ -109,7 +110,7 @@ extension Glewlwyd {
         let key = try await run([
             "openssl", "genpkey", "-quiet", "-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048",
         ])
-        try folder.write(key, to: "signing.key")
+        try folder.write(key, to: "signing.key", mode: 0o600)
         let publicKey = try await run(["openssl", "pkey", "-in", "\(folder.path)/signing.key", "-pubout"])
         let on = [
             "allow-non-oidc", "auth-type-code-enabled", "auth-type-id-token-enabled", "auth-type-client-enabled",

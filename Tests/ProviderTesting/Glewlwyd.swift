@@ -1,4 +1,5 @@
 import BusTesting
+public import FolderTesting
 import Glibc
 import TerminalTesting
 

@@ -1,3 +1,5 @@
+import FolderTesting
+
 /// The settings file of a Glewlwyd, and what must lie beside it.
 struct GlewlwydSettings {
     var port: UInt16

@@ -1,3 +1,5 @@
+import FolderTesting
+
 /// A certificate authority for one test, and a server certificate of it for `localhost` and `127.0.0.1`.
 ///
 /// Both are real, made by openssl, good for one day and gone with this.

@@ -1,6 +1,7 @@
 import Baton
 import BusTesting
 import DBus
+import FolderTesting
 import ProviderTesting
 import TerminalTesting
 import Testing
@@ -40,10 +41,11 @@ struct ConnectionTests {
 
     @Test func `a client with a secret proves itself with it, and one with a wrong one does not`() async throws {
         let folder = try TemporaryFolder("clients")
-        let clients = try folder.write("- id: baton\n  secret: a secret of this test\n", to: "clients.yaml")
+        let clients = try folder.write(
+            "- id: baton\n  secret: a secret of this test\n", to: "clients.yaml", mode: 0o600)
         let provider = try await DevelopmentProviderProcess.start(["--clients", clients])
         for (text, expected) in [("a secret of this test", true), ("another one", false)] {
-            let file = try folder.write(text, to: "secret")
+            let file = try folder.write(text, to: "secret", mode: 0o600)
             let ward = try await ProviderTerminal.start(
                 at: provider.issuer, identity: ["client-secret-file: \(file)"])
             let refusal = try await ward.refusal {

@@ -1,6 +1,7 @@
 import Baton
 import BatonContract
 import DBus
+import FolderTesting
 import ProviderTesting
 import TerminalTesting
 import Testing
@@ -22,7 +23,8 @@ import Testing
             try await glewlwyd.register(registration, of: client)
             var identity = ["loopback-port: \(port)"]
             if client == Glewlwyd.confidentialClient {
-                let secret = try glewlwyd.folder.write(Glewlwyd.clientSecret + "\n", to: "client-secret")
+                let secret = try glewlwyd.folder.write(
+                    Glewlwyd.clientSecret + "\n", to: "client-secret", mode: 0o600)
                 identity.append("client-secret-file: \(secret)")
             }
             let ward = try await ProviderTerminal.start(

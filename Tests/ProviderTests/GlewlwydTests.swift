@@ -1,4 +1,5 @@
 import BusTesting
+import FolderTesting
 import Glibc
 import ProviderTesting
 import Testing

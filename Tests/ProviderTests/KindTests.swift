@@ -1,4 +1,5 @@
 import Baton
+import FolderTesting
 import ProviderTesting
 import TerminalTesting
 import Testing
