@@ -320,11 +320,12 @@ let package = Package(
             name: "AgentTests",
             dependencies: [
                 "Agent", "BatonContract", "Browsers", "BusTesting", "CLinux", "Clearing", "ClearingTesting", "DBus",
-                "Display", "LinuxSystem", "Processes", "Sandbox", "Vocabulary", logging,
+                "Display", "FolderTesting", "LinuxSystem", "Processes", "Sandbox", "Vocabulary", logging,
             ],
             swiftSettings: strict),
         .target(
-            name: "ClearingTesting", dependencies: ["CLinux", "LinuxSystem", "Wiping"], path: "Tests/ClearingTesting",
+            name: "ClearingTesting",
+            dependencies: ["CLinux", "FolderTesting", "LinuxSystem"], path: "Tests/ClearingTesting",
             swiftSettings: strict),
         .testTarget(
             name: "WipingTests",

@@ -1,6 +1,6 @@
 import BatonContract
-import BusTesting
 import DBus
+import FolderTesting
 import Glibc
 import LinuxSystem
 import Logging
@@ -62,14 +62,8 @@ import Vocabulary
     @Test(arguments: [false, true]) func `covered is said only of a display that is still there`(isLost: Bool)
         async throws
     {
-        var template = Array("/tmp/baton-cover-XXXXXX".utf8CString)
-        try #require(mkdtemp(&template) != nil)
-        let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        defer {
-            for name in ["turn", "waiters"] { unlink("\(folder)/\(name)") }
-            rmdir(folder)
-        }
-        let kiosk = kiosk(FragileScreen(breaks: isLost), folder)
+        let folder = try TemporaryFolder("cover")
+        let kiosk = kiosk(FragileScreen(breaks: isLost), folder.path)
         var configuration = AgentConfiguration()
         configuration.browser.kind = .chromium
         configuration.browser.address = "https://baton.invalid"

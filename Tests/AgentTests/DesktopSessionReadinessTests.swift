@@ -1,5 +1,5 @@
 import CLinux
-import ClearingTesting
+import FolderTesting
 import Glibc
 import Testing
 
@@ -8,7 +8,7 @@ import Testing
 @Suite("A session that is just being started", .timeLimit(.minutes(1)))
 struct DesktopSessionReadinessTests {
     @Test func `is waited for, and no longer than it may take`() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryFolder("session")
         let runtime = "\(folder.path)/run"
         let readiness = DesktopSessionReadiness(environment: [
             "XDG_RUNTIME_DIR": runtime, "DBUS_SESSION_BUS_ADDRESS": "unix:path=\(runtime)/bus,guid=1",

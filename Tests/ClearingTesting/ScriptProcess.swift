@@ -1,4 +1,5 @@
 import CLinux
+import FolderTesting
 import Glibc
 public import LinuxSystem
 
@@ -73,7 +74,7 @@ public final class ScriptProcess: Sendable {
     /// The live processes of a session, read independently of the code under test.
     public static func session(_ leader: Int32) -> [Int32] {
         names(in: "/proc").compactMap { Int32($0) }.filter { pid in
-            guard let stat = text(of: "/proc/\(pid)/stat"), let end = stat.lastIndex(of: ")") else { return false }
+            guard let stat = contents("/proc/\(pid)/stat"), let end = stat.lastIndex(of: ")") else { return false }
             let fields = stat[end...].split(separator: " ")
             return fields.count > 4 && fields[4] == "\(leader)" && fields[1] != "Z" && fields[1] != "X"
         }

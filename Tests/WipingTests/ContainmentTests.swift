@@ -1,5 +1,6 @@
 import Clearing
 import ClearingTesting
+import FolderTesting
 import Glibc
 import LinuxSystem
 import Testing
@@ -13,7 +14,7 @@ struct `Containing an app` {
     }
 
     @Test func `a listed app that writes on and on ends and its folders are empty`() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryFolder("wiping")
         let data = try folder.folder("data")
         try folder.file("cache/file")
         let child = try ScriptProcess("cd \(data); echo ready; n=0; while :; do echo x > $n; n=$((n+1)); done")
@@ -29,7 +30,7 @@ struct `Containing an app` {
     }
 
     @Test func `one folder that is not empty is a failure that says which`() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryFolder("wiping")
         let file = try folder.file("file")
         try folder.file("data/file")
         let child = try ScriptProcess("exec sleep 1000")

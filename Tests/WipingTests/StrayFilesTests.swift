@@ -1,5 +1,5 @@
 import Clearing
-import ClearingTesting
+import FolderTesting
 import Glibc
 import LinuxSystem
 import Testing
@@ -21,7 +21,7 @@ struct `Stray files of a turn` {
     private let root: String
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try TemporaryFolder("wiping")
         root = try folder.folder("root")
     }
 
@@ -34,7 +34,7 @@ struct `Stray files of a turn` {
         try folder.file("root/old/changed")
         try folder.folder("root/old/empty")
         let turn = nextTurn()
-        try folder.file("root/old/changed", "other")
+        try folder.write("other", to: "root/old/changed")
         try folder.file("root/old/new")
         try folder.file("root/new/deep/file")
         try folder.link("root/old/link", to: "/etc/passwd")
@@ -121,11 +121,11 @@ struct `Stray files of a turn` {
 
     @Test func `the display's locks and sockets stay, and nothing that passes for them`() async throws {
         let turn = nextTurn()
-        try folder.file("root/.X7-lock", "      1234\n")
-        try folder.file("root/.X8-lock", "a secret that is longer than a process id")
-        try folder.file("root/.Xa-lock", "      1234\n")
+        try folder.write("      1234\n", to: "root/.X7-lock")
+        try folder.write("a secret that is longer than a process id", to: "root/.X8-lock")
+        try folder.write("      1234\n", to: "root/.Xa-lock")
         try folder.file("root/.X11-unix/notes")
-        try folder.file("root/other/.X9-lock", "      1234\n")
+        try folder.write("      1234\n", to: "root/other/.X9-lock")
         let descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }
         var address = sockaddr_un()
@@ -197,13 +197,13 @@ struct `Files that a worker leaves in a home` {
     private let folders: UserFolders
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try TemporaryFolder("wiping")
         folders = UserFolders(home: folder.path)
     }
 
     @Test func `downloads of the turn go, from the usual folder and the named one`() async throws {
         try folder.file("Downloads/old")
-        try folder.file(".config/user-dirs.dirs", "XDG_DOWNLOAD_DIR=\"$HOME/Prejeto\"\n")
+        try folder.write("XDG_DOWNLOAD_DIR=\"$HOME/Prejeto\"\n", to: ".config/user-dirs.dirs")
         let turn = nextTurn()
         try folder.file("Downloads/statement.pdf")
         try folder.file("Prejeto/sub/statement.pdf")
@@ -231,7 +231,7 @@ struct `Files that a worker leaves in a home` {
         ("XDG_DOWNLOAD_DIR=\"$HOME/Downloads\"", ["Downloads"]), ("", ["Downloads"]),
         ("XDG_DOWNLOAD_DIR=\"$HOME/a\"\nXDG_DOWNLOAD_DIR=\"$HOME/b\"", ["Downloads", "b"]),
     ]) func `the download folder is read without a shell`(text: String, expected: [String]) throws {
-        try folder.file(".config/user-dirs.dirs", text)
+        try folder.write(text, to: ".config/user-dirs.dirs")
         #expect(folders.downloads == expected.map { folder.path + "/" + $0 })
     }
 
@@ -241,7 +241,7 @@ struct `Files that a worker leaves in a home` {
         let holder = RecentFilesHolder(folders: folders)
         #expect(await holder.clear(turn, limit: TimeLimit(limit)).outcome == .clean)
         #expect(exists(list))
-        try folder.file(".local/share/recently-used.xbel", "statement.pdf")
+        try folder.write("statement.pdf", to: ".local/share/recently-used.xbel")
         try folder.file(".recently-used")
         try folder.file(".local/share/RecentDocuments/statement.desktop")
         #expect(await holder.clear(turn, limit: TimeLimit(limit)).outcome == .clean)

@@ -1,4 +1,5 @@
 import ClearingTesting
+import FolderTesting
 import Glibc
 import LinuxSystem
 import Testing
@@ -19,7 +20,7 @@ struct `Wiping around mounts` {
 
     @Test(.enabled(if: mountsWork, "mount namespaces are not permitted here"), arguments: Cleaner.allCases)
     func `a mount below the root is not entered and is reported`(cleaner: Cleaner) throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryFolder("wiping")
         let canary = try folder.file("outside/canary")
         try folder.folder("root/a/mount")
         try folder.file("root/bound")
@@ -31,12 +32,12 @@ struct `Wiping around mounts` {
         let seen = "/proc/\(child.pid)/root\(root)"
         let report = cleaner.clean(seen, TimeLimit(.seconds(60)))
         #expect(!report.isEmpty && report.reasons.contains("another mount, not entered"))
-        #expect(text(of: canary) == "text" && !exists(root + "/gone"))
+        #expect(contents(canary) == "text" && !exists(root + "/gone"))
     }
 
     @Test(.enabled(if: mountsWork, "mount namespaces are not permitted here"), arguments: Cleaner.allCases)
     func `a full disk is emptied`(cleaner: Cleaner) throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryFolder("wiping")
         let root = try folder.folder("disk/root")
         let disk = folder.path + "/disk"
         let child = try #require(
@@ -52,7 +53,7 @@ struct `Wiping around mounts` {
 
     @Test(.enabled(if: mountsWork, "mount namespaces are not permitted here"), arguments: Cleaner.allCases)
     func `what a read-only file system holds is reported`(cleaner: Cleaner) throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryFolder("wiping")
         let canary = try folder.file("root/a/file")
         let root = folder.path + "/root"
         let child = try #require(

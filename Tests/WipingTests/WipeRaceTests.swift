@@ -1,4 +1,4 @@
-import ClearingTesting
+import FolderTesting
 import Glibc
 import LinuxSystem
 import Synchronization
@@ -37,7 +37,7 @@ struct `Wiping while somebody interferes` {
     @Test(arguments: Cleaner.allCases) func `a folder swapped for a link to the outside leads nowhere`(cleaner: Cleaner)
         throws
     {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryFolder("wiping")
         let canary = try folder.file("outside/sub/canary")
         let root = try folder.folder("root")
         let (a, b, outside) = (root + "/a", root + "/b", folder.path + "/outside")
@@ -59,7 +59,7 @@ struct `Wiping while somebody interferes` {
     @Test(arguments: Cleaner.allCases) func `a folder moved out while it is wiped does not take the wipe with it`(
         cleaner: Cleaner
     ) throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryFolder("wiping")
         let canary = try folder.file("outside/canary")
         let root = try folder.folder("root")
         let (inside, outside) = (root + "/a/b", folder.path + "/outside/b")
@@ -77,7 +77,7 @@ struct `Wiping while somebody interferes` {
     }
 
     @Test func `a root that is replaced while it is wiped is not called empty`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryFolder("wiping")
         let root = try folder.folder("root")
         let other = folder.path + "/other"
         try folder.file("other/file")
@@ -100,7 +100,7 @@ struct `Wiping while somebody interferes` {
     @Test(arguments: Cleaner.allCases) func `a writer that does not stop cannot hold the wipe beyond its limit`(
         cleaner: Cleaner
     ) throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryFolder("wiping")
         let root = try folder.folder("root")
         let counter = Shared(0)
         during {

@@ -1,5 +1,5 @@
 import CLinux
-import ClearingTesting
+import FolderTesting
 import Glibc
 import LinuxSystem
 import Testing
@@ -14,7 +14,7 @@ struct `Wiping a directory` {
     private let root: String
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try TemporaryFolder("wiping")
         root = try folder.folder("root")
     }
 
@@ -58,7 +58,7 @@ struct `Wiping a directory` {
         try folder.link("root/up", to: "..")
         try folder.link("root/dangling", to: "/nowhere/at/all")
         #expect(clean(cleaner).isEmpty)
-        #expect(text(of: outside) == "text" && names(in: root).isEmpty)
+        #expect(contents(outside) == "text" && names(in: root).isEmpty)
     }
 
     @Test(arguments: Cleaner.allCases) func `a hard link loses its name here and keeps its data elsewhere`(
@@ -67,7 +67,7 @@ struct `Wiping a directory` {
         let outside = try folder.file("outside/canary")
         #expect(link(outside, root + "/hard") == 0)
         #expect(clean(cleaner).isEmpty)
-        #expect(text(of: outside) == "text")
+        #expect(contents(outside) == "text")
     }
 
     @Test(arguments: Cleaner.allCases) func `fifos and sockets are removed without being opened`(cleaner: Cleaner)
@@ -154,7 +154,7 @@ struct `Wiping a directory` {
         cleaner: Cleaner
     ) throws {
         // In memory where that is to be had: a disk takes half a minute to make such a tree.
-        let memory = try? TemporaryFolder(in: "/dev/shm")
+        let memory = try? TemporaryFolder("wiping", in: "/dev/shm")
         let root = try (memory ?? folder).folder("root")
         let levels = memory == nil ? 20_000 : 100_000
         var descriptor = open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -254,7 +254,7 @@ struct `Wiping a directory` {
 /// Whether this machine lets the tests lock files.
 private enum ImmutableFiles {
     static let work: Bool = {
-        guard let folder = try? TemporaryFolder(), let file = try? folder.file("probe") else { return false }
+        guard let folder = try? TemporaryFolder("wiping"), let file = try? folder.file("probe") else { return false }
         return set(file, 0x10) && set(file, 0)
     }()
 
