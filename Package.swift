@@ -406,7 +406,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "JournalTests",
-            dependencies: ["GeneratedInput", "Journal", "MachineTesting", "SessionMachine", "Vocabulary", grdb],
+            dependencies: [
+                "FolderTesting", "GeneratedInput", "Journal", "MachineTesting", "SessionMachine", "Vocabulary", grdb,
+            ],
             swiftSettings: strict),
 
         // The ways of `make fuzz`, walked with its corpus and with small changes of that.

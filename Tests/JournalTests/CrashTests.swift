@@ -1,3 +1,4 @@
+import FolderTesting
 import Glibc
 import Journal
 import Testing
@@ -15,7 +16,7 @@ import Vocabulary
 
     @Test(arguments: [3, 17, 40])
     func `a writer killed in the middle leaves whole writes and all that were confirmed`(victim: Int) async throws {
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder("journal")
         let path = folder.path
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String, victim = victim as Int] in
             let opened = try Journal.open(in: path, now: 1)
@@ -33,7 +34,7 @@ import Vocabulary
                 _ = write(confirmed, "x", 1)
             }
         }
-        let confirmed = folder.read("confirmed")?.count ?? 0
+        let confirmed = folder.bytes(of: "confirmed")?.count ?? 0
         #expect(confirmed >= victim - 1)
         let opened = try Journal.open(in: path, now: 1)
         let values = Set(opened.ledger.apps.values.map(\.clearedThrough))
@@ -43,7 +44,7 @@ import Vocabulary
 
     @Test(.enabled(if: geteuid() == 0, "only root can mount a small disk"))
     func `a full disk is an error, and the journal is fine afterwards`() async throws {
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder("journal")
         guard mount("tmpfs", folder.path, "tmpfs", 0, "size=512k") == 0 else {
             print("skipped: no disk can be mounted here: \(String(cString: strerror(errno)))")
             return
@@ -52,10 +53,11 @@ import Vocabulary
             for name in folder.names { unlink(folder.path + "/" + name) }
             umount2(folder.path, CInt(MNT_DETACH))
         }
-        folder.write("epoch", "0")
+        try folder.write("0", to: "epoch")
         let opened = try Journal.open(in: folder.path, now: now)
         try await opened.turn(1)
-        folder.write("ballast", [UInt8](repeating: 1, count: 1 << 20))
+        // It has as much as there is room for.
+        #expect(throws: FolderError.self) { try folder.write([UInt8](repeating: 1, count: 1 << 20), to: "ballast") }
         var written = 0
         var failure: JournalFault?
         while failure == nil, written < 1000 {

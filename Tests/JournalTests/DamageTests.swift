@@ -1,3 +1,4 @@
+import FolderTesting
 import GRDB
 import Glibc
 import Journal
@@ -9,8 +10,8 @@ import Vocabulary
 @Suite(.timeLimit(.minutes(2))) struct DamageTests {
     /// A state folder as a power cut leaves it, with a log that holds all but the beginning.
     func crashed(_ change: (Database) throws -> Void = { _ in }) async throws -> TemporaryFolder {
-        let source = TemporaryFolder()
-        source.write("epoch", "0")
+        let source = try TemporaryFolder("journal")
+        try source.write("0", to: "epoch")
         let opened = try Journal.open(in: source.path, now: now)
         try await opened.turn(1)
         try await opened.begin(2)
@@ -20,16 +21,16 @@ import Vocabulary
         ])
         let other = try DatabaseQueue(path: source.path + "/baton.sqlite")
         try other.write(change)
-        let copy = TemporaryFolder()
-        copy.put(source.database)
-        for name in ["epoch", "device-id"] { copy.write(name, source.read(name) ?? []) }
+        let copy = try TemporaryFolder("journal")
+        try copy.put(source.database)
+        for name in ["epoch", "device-id"] { try copy.put([name: source.bytes(of: name) ?? []]) }
         return copy
     }
 
     /// Opening must fail in that way, twice, and leave every byte as it was.
     func expect(_ kind: JournalFault.Kind, _ folder: TemporaryFolder, location: SourceLocation = #_sourceLocation) {
         let before = folder.database
-        let epoch = folder.read("epoch")
+        let epoch = folder.bytes(of: "epoch")
         let names = folder.names.filter { $0 != "lock" }
         for _ in 0..<2 {
             do {
@@ -41,13 +42,13 @@ import Vocabulary
             }
         }
         #expect(folder.database == before, sourceLocation: location)
-        #expect(folder.read("epoch") == epoch, sourceLocation: location)
+        #expect(folder.bytes(of: "epoch") == epoch, sourceLocation: location)
         #expect(folder.names.filter { $0 != "lock" } == names, sourceLocation: location)
     }
 
     @Test func `a log that was not brought in yet is read`() async throws {
         let folder = try await crashed()
-        #expect((folder.read("baton.sqlite-wal")?.count ?? 0) > 0)
+        #expect((folder.bytes(of: "baton.sqlite-wal")?.count ?? 0) > 0)
         let ledger = try Journal.open(in: folder.path, now: now).ledger
         #expect(ledger.device.turn?.epoch == 2)
         #expect(ledger.roster[mail]?.listed == true)
@@ -55,7 +56,7 @@ import Vocabulary
 
     @Test func `a log that ends in the middle of a write ends before that write`() async throws {
         let folder = try await crashed()
-        folder.write("baton.sqlite-wal", Array((folder.read("baton.sqlite-wal") ?? []).dropLast(100)))
+        try folder.write(Array((folder.bytes(of: "baton.sqlite-wal") ?? []).dropLast(100)), to: "baton.sqlite-wal")
         let ledger = try Journal.open(in: folder.path, now: now).ledger
         #expect(ledger.device.turn?.epoch == 2)
         #expect(ledger.apps[mail] == nil)
@@ -65,39 +66,39 @@ import Vocabulary
     func `a file that is cut off is refused and left alone`(length: Int) async throws {
         let folder = try await crashed()
         unlink(folder.path + "/baton.sqlite-wal")
-        let whole = folder.read("baton.sqlite") ?? []
+        let whole = folder.bytes(of: "baton.sqlite") ?? []
         try #require(whole.count > length)
-        folder.write("baton.sqlite", Array(whole.prefix(length)))
+        try folder.write(Array(whole.prefix(length)), to: "baton.sqlite")
         expect((1..<16).contains(length) ? .foreign : .damaged, folder)
     }
 
     @Test func `a file without a sound page is refused and left alone`() async throws {
         let folder = try await crashed()
-        var bytes = folder.read("baton.sqlite") ?? []
+        var bytes = folder.bytes(of: "baton.sqlite") ?? []
         for index in bytes.indices.dropFirst(100) { bytes[index] = UInt8(truncatingIfNeeded: index &* 167) }
-        folder.write("baton.sqlite", bytes)
+        try folder.write(bytes, to: "baton.sqlite")
         unlink(folder.path + "/baton.sqlite-wal")
         expect(.damaged, folder)
     }
 
-    @Test func `garbage is refused and left alone`() {
-        let folder = TemporaryFolder()
-        folder.write("baton.sqlite", String(repeating: "garbage ", count: 4000))
-        folder.write("baton.sqlite-wal", "more of it")
+    @Test func `garbage is refused and left alone`() throws {
+        let folder = try TemporaryFolder("journal")
+        try folder.write(String(repeating: "garbage ", count: 4000), to: "baton.sqlite")
+        try folder.write("more of it", to: "baton.sqlite-wal")
         expect(.foreign, folder)
     }
 
     @Test func `the SQLite file of another program is refused and left alone`() throws {
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder("journal")
         let other = try DatabaseQueue(path: folder.path + "/baton.sqlite")
         try other.write { try $0.execute(sql: "CREATE TABLE recipes (name TEXT)") }
         try other.close()
         expect(.foreign, folder)
     }
 
-    @Test func `a link is refused`() {
-        let folder = TemporaryFolder()
-        symlink("/etc/hostname", folder.path + "/baton.sqlite")
+    @Test func `a link is refused`() throws {
+        let folder = try TemporaryFolder("journal")
+        try folder.link("baton.sqlite", to: "/etc/hostname")
         expect(.foreign, folder)
     }
 

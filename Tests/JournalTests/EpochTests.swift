@@ -1,3 +1,4 @@
+import FolderTesting
 import Glibc
 import Journal
 import Testing
@@ -6,13 +7,13 @@ import Vocabulary
 @testable import SessionMachine
 
 @Suite(.timeLimit(.minutes(2))) struct EpochTests {
-    let folder = TemporaryFolder()
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder("journal") }
 
     func open(_ seconds: Int64 = now) throws -> Journal.Opened { try Journal.open(in: folder.path, now: seconds) }
 
-    func lose(_ names: String...) {
-        for name in names { unlink(folder.path + "/" + name) }
-    }
+    func lose(_ names: String...) { for name in names { unlink(folder.path(of: name)) } }
 
     func loseJournal() { lose("baton.sqlite", "baton.sqlite-wal", "baton.sqlite-shm") }
 
@@ -21,7 +22,7 @@ import Vocabulary
         #expect(opened.continuity == .new)
         #expect(opened.ledger == Ledger(epoch: Epoch(clamping: now)))
         #expect(opened.ledger.device.born == Epoch(clamping: now))
-        #expect(folder.text("epoch") == "\(now) ended\n")
+        #expect(folder.text(of: "epoch") == "\(now) ended\n")
         #expect(folder.has("lock"))
         #expect(!folder.has("baton.sqlite.new"))
     }
@@ -34,7 +35,7 @@ import Vocabulary
         let opened = try open()
         let epoch = Epoch(clamping: now).next
         try await opened.begin(epoch)
-        #expect(folder.text("epoch") == "\(epoch) begun\n")
+        #expect(folder.text(of: "epoch") == "\(epoch) begun\n")
         opened.journal.close()
         loseJournal()
         let next = try open(5)
@@ -69,7 +70,7 @@ import Vocabulary
         device.epoch = epoch
         device.turn = Ledger.TurnRecord(epoch: epoch, holder: ana, when: 17, began: began)
         try await opened.journal.write([.began(epoch, ana, wall: 17), .device(device)])
-        #expect(folder.text("epoch") == "\(epoch) begun 17 4 0aa37962-7f9e\n")
+        #expect(folder.text(of: "epoch") == "\(epoch) begun 17 4 0aa37962-7f9e\n")
         opened.journal.close()
         loseJournal()
         #expect(try open().ledger.device.turn?.began == began)
@@ -81,9 +82,9 @@ import Vocabulary
         try await opened.begin(epoch)
         try await opened.clear(epoch)
         try await opened.end(epoch, .quarantined)
-        #expect(folder.text("epoch") == "\(epoch) begun\n")
+        #expect(folder.text(of: "epoch") == "\(epoch) begun\n")
         try await opened.journal.write([.released(epoch, Barrier.Release(when: 1, by: .retry, explanation: []))])
-        #expect(folder.text("epoch") == "\(epoch) ended\n")
+        #expect(folder.text(of: "epoch") == "\(epoch) ended\n")
     }
 
     @Test(arguments: [
@@ -91,19 +92,19 @@ import Vocabulary
         "5 begun x 2 b", "5 begun 1 -2 b", "5 begun 1 2 b c", "\u{0}",
     ])
     func `a damaged epoch file counts as lost, which is said`(text: String) throws {
-        folder.write("epoch", text)
+        try folder.write(text, to: "epoch")
         let opened = try open()
         #expect(opened.ledger.device.epoch == Epoch(clamping: now))
         #expect(opened.notices.count == 1)
         opened.journal.close()
-        folder.write("epoch", text)
+        try folder.write(text, to: "epoch")
         let again = try open(99)
         #expect(again.ledger.device.epoch == Epoch(clamping: now))
-        #expect(folder.text("epoch") == "\(now) ended\n")
+        #expect(folder.text(of: "epoch") == "\(now) ended\n")
     }
 
     @Test func `the epoch is on the disk before it is journalled`() async throws {
-        folder.write("epoch", "4")
+        try folder.write("4", to: "epoch")
         // The second record is refused, so this shows what is on the disk by then.
         let opened = try open()
         try await opened.turn(5)
@@ -111,7 +112,7 @@ import Vocabulary
         #expect(
             try await fault { try await journal.write([.began(6, ana, wall: 1), .clearing(9, .user, wall: 1)]) }
                 == .refused)
-        #expect(folder.text("epoch") == "6 reserved\n")
+        #expect(folder.text(of: "epoch") == "6 reserved\n")
         journal.close()
         // The number was never given to anybody, so the journal is no older copy.
         let next = try open()
@@ -119,11 +120,11 @@ import Vocabulary
         #expect(next.ledger.device.epoch == 5)
         #expect(next.journal.journalID == journal.journalID)
         try await next.turn(6)
-        #expect(folder.text("epoch") == "6 ended\n")
+        #expect(folder.text(of: "epoch") == "6 ended\n")
     }
 
     @Test func `nothing begins when the epoch cannot be put on the disk`() async throws {
-        folder.write("epoch", "4")
+        try folder.write("4", to: "epoch")
         let opened = try open()
         mkdir(folder.path + "/epoch.new", 0o700)
         #expect(try await fault { try await opened.begin(5) } == .notWritten)
@@ -133,7 +134,7 @@ import Vocabulary
     }
 
     @Test func `an older copy's turn is over, the open one is lost, and its apps owe what nobody saw`() async throws {
-        folder.write("epoch", "1")
+        try folder.write("1", to: "epoch")
         var opened = try open()
         let id = opened.journal.journalID
         try await opened.begin(2)
@@ -152,7 +153,7 @@ import Vocabulary
         try await opened.begin(4)
         opened.journal.close()
         loseJournal()
-        folder.put(copy)
+        try folder.put(copy)
 
         let back = try open()
         #expect(back.continuity == .older(copy: 2, known: 4))
@@ -178,7 +179,7 @@ import Vocabulary
     }
 
     @Test func `a copy of a turn that has ended since does not give the device back`() async throws {
-        folder.write("epoch", "1")
+        try folder.write("1", to: "epoch")
         let opened = try open()
         try await opened.begin(2)
         let copy = folder.database
@@ -186,7 +187,7 @@ import Vocabulary
         try await opened.end(2)
         opened.journal.close()
         loseJournal()
-        folder.put(copy)
+        try folder.put(copy)
         let back = try open()
         #expect(back.continuity == .older(copy: 2, known: 2))
         #expect(back.ledger.device.turn == nil)
@@ -194,7 +195,7 @@ import Vocabulary
     }
 
     @Test func `a copy that was quarantined does not bring the quarantine back`() async throws {
-        folder.write("epoch", "1")
+        try folder.write("1", to: "epoch")
         let opened = try open()
         try await opened.begin(2)
         try await opened.clear(2)
@@ -204,7 +205,7 @@ import Vocabulary
         try await opened.turn(3)
         opened.journal.close()
         loseJournal()
-        folder.put(copy)
+        try folder.put(copy)
         let back = try open()
         #expect(back.continuity == .older(copy: 2, known: 3))
         #expect(back.ledger.quarantined == nil)
@@ -235,7 +236,7 @@ import Vocabulary
         try await opened.turn(Epoch(clamping: now).next)
         let crashed = folder.database
         opened.journal.close()
-        folder.put(crashed)
+        try folder.put(crashed)
         lose("epoch")
         let moved = try Journal.reset(in: folder.path, now: 77)
         #expect(
@@ -247,7 +248,7 @@ import Vocabulary
     }
 
     @Test func `a reset leaves a turn to be ended that is not known to have ended`() async throws {
-        let runtime = TemporaryFolder()
+        let runtime = try TemporaryFolder("runtime")
         func openNoting() throws -> Journal.Opened {
             try Journal.open(in: folder.path, now: now, runtime: runtime.path)
         }
@@ -257,7 +258,7 @@ import Vocabulary
         for isFileLost in [false, true] {
             opened.journal.close()
             if isFileLost { lose("epoch") }
-            folder.write("baton.sqlite", "garbage")
+            try folder.write("garbage", to: "baton.sqlite")
             lose("baton.sqlite-wal", "baton.sqlite-shm")
             _ = try Journal.reset(in: folder.path, now: 77, runtime: runtime.path)
             opened = try openNoting()
@@ -265,16 +266,16 @@ import Vocabulary
             #expect(opened.ledger.device.turn?.holder == .unknown)
             #expect(opened.ledger.device.turn?.lost?.isEmpty == false)
         }
-        #expect(folder.text("epoch") == "\(epoch) begun\n")
+        #expect(folder.text(of: "epoch") == "\(epoch) begun\n")
     }
 
     @Test func `a reset works on what nobody can read`() throws {
-        folder.write("baton.sqlite", "garbage")
-        folder.write("baton.sqlite-wal", "more")
-        folder.write("epoch", "garbage")
+        try folder.write("garbage", to: "baton.sqlite")
+        try folder.write("more", to: "baton.sqlite-wal")
+        try folder.write("garbage", to: "epoch")
         _ = try Journal.reset(in: folder.path, now: 77)
-        #expect(folder.text("baton.sqlite.77.aside") == "garbage")
-        #expect(folder.text("baton.sqlite.77.aside-wal") == "more")
+        #expect(folder.text(of: "baton.sqlite.77.aside") == "garbage")
+        #expect(folder.text(of: "baton.sqlite.77.aside-wal") == "more")
         // Nothing is known at all, so somebody may be there.
         let ledger = try open().ledger
         #expect(ledger.device.epoch == 78)
@@ -283,14 +284,14 @@ import Vocabulary
     }
 
     @Test func `a log without its database is put aside`() throws {
-        folder.write("baton.sqlite-wal", "orphan")
+        try folder.write("orphan", to: "baton.sqlite-wal")
         let opened = try open()
         #expect(opened.notices.count == 1)
-        #expect(folder.text("baton.sqlite.\(now).aside-wal") == "orphan")
+        #expect(folder.text(of: "baton.sqlite.\(now).aside-wal") == "orphan")
     }
 
     @Test func `a damaged device id is replaced, which is said`() throws {
-        folder.write("device-id", "nonsense")
+        try folder.write("nonsense", to: "device-id")
         let opened = try open()
         #expect(opened.notices.count == 1)
         #expect(opened.journal.deviceID.count == 32)

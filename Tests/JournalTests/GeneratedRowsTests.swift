@@ -1,3 +1,4 @@
+import FolderTesting
 import GRDB
 import GeneratedInput
 import Journal
@@ -27,9 +28,9 @@ struct GeneratedRowsTests {
         let (files, others) = try await Self.source(seed)
         var (refused, goneOn) = (0, 0)
         for _ in 0..<60 {
-            let folder = TemporaryFolder()
-            folder.put(files)
-            for (name, bytes) in others { folder.write(name, bytes) }
+            let folder = try TemporaryFolder("journal")
+            try folder.put(files)
+            try folder.put(others)
             try spoil(folder, &input)
             let before = folder.database
             let opened: Journal.Opened
@@ -52,7 +53,7 @@ struct GeneratedRowsTests {
 
     /// The files of a journal with something in each of its tables.
     private static func source(_ seed: UInt64) async throws -> ([String: [UInt8]], [String: [UInt8]]) {
-        let source = TemporaryFolder()
+        let source = try TemporaryFolder("journal")
         let journal = try Journal.open(in: source.path, now: now).journal
         var life = Life(seed: seed, ledger: Ledger(epoch: 0))
         for _ in 0..<60 { try? await journal.write(life.transaction()) }
@@ -61,7 +62,7 @@ struct GeneratedRowsTests {
         }
         journal.close()
         var others: [String: [UInt8]] = [:]
-        for name in ["epoch", "device-id"] { others[name] = source.read(name) }
+        for name in ["epoch", "device-id"] { others[name] = source.bytes(of: name) }
         return (source.database, others)
     }
 

@@ -1,3 +1,4 @@
+import FolderTesting
 import Glibc
 import Journal
 import Testing
@@ -6,10 +7,12 @@ import Vocabulary
 @testable import SessionMachine
 
 @Suite(.timeLimit(.minutes(2))) struct OnceTests {
-    let folder = TemporaryFolder()
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder("journal") }
 
     func open() throws -> Journal.Opened {
-        folder.write("epoch", "0")
+        try folder.write("0", to: "epoch")
         return try Journal.open(in: folder.path, now: now)
     }
 
@@ -96,14 +99,11 @@ import Vocabulary
         let opened = try Journal.open(in: path, now: now)
         try await opened.begin(Epoch(clamping: now).next)
         for name in ["baton.sqlite", "baton.sqlite-wal", "baton.sqlite-shm", "epoch", "device-id", "turn-key", "lock"] {
-            #expect(folder.mode("deep/state/" + name) == 0o600, "\(name)")
+            #expect(folder.mode(of: "deep/state/" + name) == 0o600, "\(name)")
         }
-        #expect(folder.mode("deep/state") == 0o700)
-        #expect(folder.mode("deep") == 0o700)
+        #expect(folder.mode(of: "deep/state") == 0o700)
+        #expect(folder.mode(of: "deep") == 0o700)
         opened.journal.close()
-        for name in ["baton.sqlite", "epoch", "device-id", "turn-key", "lock"] { unlink(path + "/" + name) }
-        rmdir(path)
-        rmdir(folder.path + "/deep")
     }
 
     @Test func `a marker is there until it is cleared`() throws {

@@ -1,3 +1,4 @@
+import FolderTesting
 import Synchronization
 import Testing
 import Vocabulary
@@ -6,7 +7,9 @@ import Vocabulary
 @testable import SessionMachine
 
 @Suite(.timeLimit(.minutes(1))) struct PaceTests {
-    let folder = TemporaryFolder()
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder("journal") }
 
     @Test func `a write is made at once while writes are quick, few and alone`() {
         var pace = JournalPace()

@@ -1,3 +1,4 @@
+import FolderTesting
 import Journal
 import Synchronization
 import Testing
@@ -8,9 +9,9 @@ import Vocabulary
 @Suite(.timeLimit(.minutes(2))) struct RoundTripTests {
     @Test(arguments: 1...12 as ClosedRange<UInt64>)
     func `what is read back after every write is what the records make of a ledger`(seed: UInt64) async throws {
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder("journal")
         // Above 0, so that barriers before the first turn have an epoch.
-        folder.write("epoch", "7\n")
+        try folder.write("7\n", to: "epoch")
         var opened = try Journal.open(in: folder.path, now: now)
         var life = Life(seed: seed, ledger: opened.ledger)
         for _ in 0..<25 {
@@ -25,8 +26,8 @@ import Vocabulary
 
     @Test(arguments: 21...24 as ClosedRange<UInt64>)
     func `saving the whole state makes up for any writes that failed`(seed: UInt64) async throws {
-        let folder = TemporaryFolder()
-        folder.write("epoch", "7\n")
+        let folder = try TemporaryFolder("journal")
+        try folder.write("7\n", to: "epoch")
         let isBroken = Mutex(false)
         let seam: @Sendable ([Record]) throws -> Void = { _ in
             if isBroken.withLock(\.self) { throw Broken() }
@@ -55,8 +56,8 @@ import Vocabulary
     }
 
     @Test func `receipts come back by epoch and newest first`() async throws {
-        let folder = TemporaryFolder()
-        folder.write("epoch", "0")
+        let folder = try TemporaryFolder("journal")
+        try folder.write("0", to: "epoch")
         let opened = try Journal.open(in: folder.path, now: now)
         for epoch in 1...3 as ClosedRange<Epoch> { try await opened.turn(epoch) }
         #expect(try await opened.journal.receipt(2) == receipt(2))
@@ -67,8 +68,8 @@ import Vocabulary
     }
 
     @Test func `the release of a quarantine stands in its receipt`() async throws {
-        let folder = TemporaryFolder()
-        folder.write("epoch", "0")
+        let folder = try TemporaryFolder("journal")
+        try folder.write("0", to: "epoch")
         let opened = try Journal.open(in: folder.path, now: now)
         try await opened.begin(1)
         try await opened.clear(1)
@@ -80,7 +81,7 @@ import Vocabulary
     }
 
     @Test func `wrong PINs are counted over restarts until they are forgiven`() async throws {
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder("journal")
         var opened = try Journal.open(in: folder.path, now: now)
         try await opened.journal.savePINAttempts(username: "ana", failures: 1, lastFailure: 5, lockedUntil: 0)
         try await opened.journal.savePINAttempts(username: "ana", failures: 2, lastFailure: 6, lockedUntil: 7)
@@ -93,7 +94,7 @@ import Vocabulary
     }
 
     @Test func `after a failed write nothing is written until the whole state is saved`() async throws {
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder("journal")
         let isBroken = Mutex(true)
         let opened = try Journal.open(in: folder.path, now: now) { _ in
             if isBroken.withLock({ $0 }) { throw Broken() }
@@ -114,7 +115,7 @@ import Vocabulary
     }
 
     @Test func `a write is done although the task that asked for it was cancelled`() async throws {
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder("journal")
         let opened = try Journal.open(in: folder.path, now: now)
         let journal = opened.journal
         let task = Task {
