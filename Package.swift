@@ -293,12 +293,13 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "LocalAccountsTests",
-            dependencies: ["CLinux", "GeneratedInput", "LocalAccounts", "Secrets", systemPackage],
+            dependencies: ["CLinux", "FolderTesting", "GeneratedInput", "LocalAccounts", "Secrets", systemPackage],
             swiftSettings: strict),
         .testTarget(
             name: "SettingsTests",
             dependencies: [
-                "GeneratedInput", "LocalAccounts", "Secrets", "Settings", "Vocabulary", configuration, systemPackage,
+                "FolderTesting", "GeneratedInput", "LocalAccounts", "Secrets", "Settings", "Vocabulary", configuration,
+                systemPackage,
             ],
             swiftSettings: strict),
         .testTarget(

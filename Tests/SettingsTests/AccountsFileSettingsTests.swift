@@ -1,3 +1,4 @@
+import FolderTesting
 import Glibc
 import LocalAccounts
 import Settings
@@ -23,22 +24,22 @@ import Testing
     }
 
     @Test func `accounts are read from the file beside the settings`() async throws {
-        let folder = try Folder()
-        let path = try folder.write("mode: shared\n".utf8)
-        try folder.write(Self.accounts.utf8, "accounts.yaml", mode: 0o640)
+        let folder = try TemporaryFolder("settings")
+        let path = try folder.file("mode: shared\n")
+        try folder.file(Self.accounts, as: "accounts.yaml", mode: 0o640)
         let result = await load(path)
         #expect(result.names == ["ana"] && result.faults.isEmpty && result.warnings.isEmpty)
     }
 
     @Test func `a session needs no settings file for them`() async throws {
-        let folder = try Folder()
-        try folder.write(Self.accounts.utf8, "accounts.yaml")
-        #expect(await load(folder.path.appending("baton.yaml"), scope: .session).names == ["ana"])
+        let folder = try TemporaryFolder("settings")
+        try folder.file(Self.accounts, as: "accounts.yaml")
+        #expect(await load(folder.filePath("baton.yaml"), scope: .session).names == ["ana"])
     }
 
     @Test func `without it the list in the settings counts, as ever`() async throws {
-        let folder = try Folder()
-        let result = await load(try folder.write(Self.old.utf8))
+        let folder = try TemporaryFolder("settings")
+        let result = await load(try folder.file(Self.old))
         #expect(result.names == ["bo"] && result.warnings.isEmpty)
     }
 
@@ -46,9 +47,9 @@ import Testing
     func `with it the list means nothing, and a warning says in which line it has to go`(
         text: String, names: [String]
     ) async throws {
-        let folder = try Folder()
-        let path = try folder.write(Self.old.utf8)
-        try folder.write(text.utf8, "accounts.yaml")
+        let folder = try TemporaryFolder("settings")
+        let path = try folder.file(Self.old)
+        try folder.file(text, as: "accounts.yaml")
         let result = await load(path)
         #expect(result.names == names)
         #expect(
@@ -61,18 +62,18 @@ import Testing
         "", "accounts:\n", "accounts: [{username: ana}]\n", "accounts: []\nmode: shared\n", "accounts: [",
     ])
     func `with a fault in it nothing is taken, least of all the old list`(text: String) async throws {
-        let folder = try Folder()
-        let path = try folder.write(Self.old.utf8)
-        try folder.write(text.utf8, "accounts.yaml")
+        let folder = try TemporaryFolder("settings")
+        let path = try folder.file(Self.old)
+        try folder.file(text, as: "accounts.yaml")
         let result = await load(path)
         #expect(result.names == nil && !result.faults.isEmpty)
         #expect(result.faults.allSatisfy { $0.hasPrefix("\(folder.path)/accounts.yaml:") }, "\(result.faults)")
     }
 
     @Test func `faults of both files come together, each with its file, line and key`() async throws {
-        let folder = try Folder()
-        let path = try folder.write("mode: shared\nmood: good\n".utf8)
-        let accounts = try folder.write("accounts:\n  - {username: ana, name: A, pin: 4711}\n".utf8, "accounts.yaml")
+        let folder = try TemporaryFolder("settings")
+        let path = try folder.file("mode: shared\nmood: good\n")
+        let accounts = try folder.file("accounts:\n  - {username: ana, name: A, pin: 4711}\n", as: "accounts.yaml")
         #expect(
             await load(path).faults == [
                 "\(path):2: mood: unknown key",
@@ -81,9 +82,9 @@ import Testing
     }
 
     @Test func `an account without a PIN is warned of in its own file`() async throws {
-        let folder = try Folder()
-        let path = try folder.write("mode: shared\n".utf8)
-        let accounts = try folder.write("accounts:\n  - {username: ana, name: A}\n".utf8, "accounts.yaml")
+        let folder = try TemporaryFolder("settings")
+        let path = try folder.file("mode: shared\n")
+        let accounts = try folder.file("accounts:\n  - {username: ana, name: A}\n", as: "accounts.yaml")
         #expect(
             await load(path).warnings == [
                 "\(accounts):2: accounts[0]: 'ana' has no PIN and cannot sign in; batonctl account set-pin gives one"
@@ -92,17 +93,17 @@ import Testing
 
     @Test(arguments: [0o644, 0o660, 0o604] as [mode_t])
     func `it is for batond alone on the system bus`(mode: mode_t) async throws {
-        let folder = try Folder()
-        let path = try folder.write("mode: shared\n".utf8)
-        let accounts = try folder.write(Self.accounts.utf8, "accounts.yaml", mode: mode)
+        let folder = try TemporaryFolder("settings")
+        let path = try folder.file("mode: shared\n")
+        let accounts = try folder.file(Self.accounts, as: "accounts.yaml", mode: mode)
         let faults = await load(path).faults
         #expect(faults.count == 1 && faults.first?.hasPrefix("\(accounts): mode ") == true, "\(faults)")
     }
 
     @Test func `what is there and cannot be read is a fault, not a device without accounts`() async throws {
-        let folder = try Folder()
-        let path = try folder.write(Self.old.utf8)
-        let accounts = folder.path.appending("accounts.yaml")
+        let folder = try TemporaryFolder("settings")
+        let path = try folder.file(Self.old)
+        let accounts = folder.filePath("accounts.yaml")
         try #require(symlink("gone.yaml", accounts.string) == 0)
         #expect(await load(path).faults == ["\(accounts): is a link that leads to no file"])
         unlink(accounts.string)
@@ -112,10 +113,10 @@ import Testing
     }
 
     @Test func `with a provider the file means nothing, and a warning says so`() async throws {
-        let folder = try Folder()
-        let path = try folder.write(
-            "identity: {kind: oidc, authority: \"https://login.example.org\", client-id: baton-device}\n".utf8)
-        let accounts = try folder.write(Self.accounts.utf8, "accounts.yaml")
+        let folder = try TemporaryFolder("settings")
+        let path = try folder.file(
+            "identity: {kind: oidc, authority: \"https://login.example.org\", client-id: baton-device}\n")
+        let accounts = try folder.file(Self.accounts, as: "accounts.yaml")
         let result = await load(path)
         #expect(result.names == [])
         #expect(result.warnings == ["\(accounts): has no effect, since identity.kind is oidc; remove the file"])

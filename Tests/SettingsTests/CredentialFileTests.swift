@@ -1,3 +1,4 @@
+import FolderTesting
 import Glibc
 import Secrets
 import Settings
@@ -16,15 +17,15 @@ private let pem = """
 
 /// Settings of a provider in a folder of their own, beside the files that they name.
 private struct Provider {
-    let folder: Folder
+    let folder: TemporaryFolder
 
-    init() throws { folder = try Folder() }
+    init() throws { folder = try TemporaryFolder("settings") }
 
-    var secret: FilePath { folder.path.appending("secret") }
+    var secret: FilePath { folder.filePath("secret") }
 
     func load(_ lines: String, environment: [String: String] = [:]) async throws -> (OpenIDSettings?, [String]) {
-        let path = try folder.write(
-            "identity:\n  kind: oidc\n  authority: https://id.example.org\n  client-id: device\n\(lines)".utf8)
+        let path = try folder.file(
+            "identity:\n  kind: oidc\n  authority: https://id.example.org\n  client-id: device\n\(lines)")
         do throws(SettingsFaults) {
             let parsed = try await Settings.load(path, required: true, scope: .system, environment: environment)
             guard case .oidc(let settings) = parsed.settings.identity else { return (nil, []) }
@@ -49,7 +50,7 @@ private struct Provider {
     @Test(arguments: [0o600, 0o400] as [mode_t])
     func `a secret that only its owner can read is taken, without its line end`(mode: mode_t) async throws {
         let provider = try Provider()
-        try provider.folder.write("hush\n".utf8, "secret", mode: mode)
+        try provider.folder.file("hush\n", as: "secret", mode: mode)
         let (settings, faults) = try await provider.load("  client-secret-file: \(provider.secret)\n")
         #expect(faults.isEmpty)
         let file = CredentialFile(path: provider.secret, keeper: .owner)
@@ -60,7 +61,7 @@ private struct Provider {
     @Test(arguments: [0o640, 0o604, 0o620, 0o601, 0o700, 0o4600] as [mode_t])
     func `a secret that more can read or write is refused, and the message says what to do`(mode: mode_t) async throws {
         let provider = try Provider()
-        try provider.folder.write("hush".utf8, "secret", mode: mode)
+        try provider.folder.file("hush", as: "secret", mode: mode)
         #expect(
             try await provider.fault("client-secret-file: \(provider.secret)")
                 == "\(provider.secret) has mode \(String(mode, radix: 8)), which gives others access; "
@@ -73,7 +74,7 @@ private struct Provider {
 
     @Test(.enabled(if: geteuid() == 0)) func `a secret of somebody else is refused`() async throws {
         let provider = try Provider()
-        try provider.folder.write("hush".utf8, "secret", mode: 0o600)
+        try provider.folder.file("hush", as: "secret", mode: 0o600)
         try #require(chown(provider.secret.string, 12345, 12345) == 0)
         #expect(
             try await provider.fault("client-secret-file: \(provider.secret)")
@@ -86,17 +87,17 @@ private struct Provider {
         let (folder, secret) = (provider.folder, provider.secret)
         #expect(try await provider.fault("client-secret-file: \(secret)") == "\(secret) does not exist")
         #expect(try await provider.fault("client-secret-file: \(folder.path)") == "\(folder.path) is not a file")
-        try folder.write("".utf8, "secret", mode: 0o600)
+        try folder.file("", as: "secret", mode: 0o600)
         #expect(try await provider.fault("client-secret-file: \(secret)") == "\(secret) is empty")
-        try folder.write(repeatElement(0x61, count: (1 << 20) + 1), "secret", mode: 0o600)
+        try folder.file(String(repeating: "a", count: (1 << 20) + 1), as: "secret", mode: 0o600)
         #expect(try await provider.fault("client-secret-file: \(secret)") == "\(secret) is larger than 1 MiB")
-        let link = folder.path.appending("link")
+        let link = folder.filePath("link")
         try #require(symlink(secret.string, link.string) == 0)
         defer { unlink(link.string) }
         #expect(
             try await provider.fault("client-secret-file: \(link)")
                 == "\(link) is a symbolic link; name the file that it leads to")
-        let pipe = folder.path.appending("pipe")
+        let pipe = folder.filePath("pipe")
         try #require(mkfifo(pipe.string, 0o600) == 0)
         defer { unlink(pipe.string) }
         #expect(try await provider.fault("client-secret-file: \(pipe)") == "\(pipe) is not a file")
@@ -105,15 +106,15 @@ private struct Provider {
     @Test func `a certificate comes with its key`() async throws {
         let provider = try Provider()
         let secret = provider.secret
-        try provider.folder.write("hush".utf8, "secret", mode: 0o600)
+        try provider.folder.file("hush", as: "secret", mode: 0o600)
         #expect(
             try await provider.fault("client-certificate-file: \(secret)")
                 == "\(secret) has no certificate: it must be a PEM file with -----BEGIN CERTIFICATE-----")
-        try provider.folder.write("-----BEGIN CERTIFICATE-----".utf8, "secret", mode: 0o600)
+        try provider.folder.file("-----BEGIN CERTIFICATE-----", as: "secret", mode: 0o600)
         #expect(
             try await provider.fault("client-certificate-file: \(secret)")
                 == "\(secret) has no private key: it must be a PEM file with the key and its certificate")
-        try provider.folder.write(pem.utf8, "secret", mode: 0o600)
+        try provider.folder.file(pem, as: "secret", mode: 0o600)
         let (settings, faults) = try await provider.load("  client-certificate-file: \(secret)\n")
         #expect(faults.isEmpty)
         #expect(settings?.credential == .certificate(CredentialFile(path: secret, keeper: .owner)))
@@ -121,27 +122,27 @@ private struct Provider {
 
     @Test func `a CA file must be there and hold a certificate, and everybody may read it`() async throws {
         let provider = try Provider()
-        let path = provider.folder.path.appending("ca.pem")
+        let path = provider.folder.filePath("ca.pem")
         #expect(try await provider.fault("ca-file: \(path)") == "\(path) does not exist")
-        try provider.folder.write("hush".utf8, "ca.pem", mode: 0o644)
+        try provider.folder.file("hush", as: "ca.pem", mode: 0o644)
         #expect(
             try await provider.fault("ca-file: \(path)")
                 == "\(path) has no certificate: it must be a PEM file with -----BEGIN CERTIFICATE-----")
-        try provider.folder.write(pem.utf8, "ca.pem", mode: 0o644)
+        try provider.folder.file(pem, as: "ca.pem", mode: 0o644)
         #expect(try await provider.load("  ca-file: \(path)\n").0?.caFile == path)
     }
 
     @Test func `systemd's credentials need no key in the file`() async throws {
         let provider = try Provider()
-        let environment = ["CREDENTIALS_DIRECTORY": provider.folder.path.appending("credentials").string]
-        let path = try provider.folder.write("hush".utf8, "credentials/baton-client-secret", mode: 0o440)
+        let environment = ["CREDENTIALS_DIRECTORY": provider.folder.path(of: "credentials")]
+        let path = try provider.folder.file("hush", as: "credentials/baton-client-secret", mode: 0o440)
         let (settings, faults) = try await provider.load("", environment: environment)
         #expect(faults.isEmpty)
         let file = CredentialFile(path: path, keeper: .systemd)
         #expect(settings?.credential == .secret(file))
         #expect(try file.read() == Secret(text: "hush"))
 
-        let certificate = try provider.folder.write(pem.utf8, "credentials/baton-client-certificate", mode: 0o440)
+        let certificate = try provider.folder.file(pem, as: "credentials/baton-client-certificate", mode: 0o440)
         let two = try await provider.load("", environment: environment).1
         #expect(
             two == [
@@ -157,9 +158,9 @@ private struct Provider {
 
     @Test func `a file and a credential of systemd for the same thing are a fault`() async throws {
         let provider = try Provider()
-        let environment = ["CREDENTIALS_DIRECTORY": provider.folder.path.appending("credentials").string]
-        try provider.folder.write("hush".utf8, "credentials/baton-client-secret", mode: 0o440)
-        try provider.folder.write("hush".utf8, "secret", mode: 0o600)
+        let environment = ["CREDENTIALS_DIRECTORY": provider.folder.path(of: "credentials")]
+        try provider.folder.file("hush", as: "credentials/baton-client-secret", mode: 0o440)
+        try provider.folder.file("hush", as: "secret", mode: 0o600)
         let faults = try await provider.load(
             "  client-secret-file: \(provider.secret)\n", environment: environment
         ).1
@@ -172,8 +173,8 @@ private struct Provider {
 
     @Test func `a broken credential of systemd is a fault`() async throws {
         let provider = try Provider()
-        let environment = ["CREDENTIALS_DIRECTORY": provider.folder.path.appending("credentials").string]
-        let path = try provider.folder.write("hush".utf8, "credentials/baton-client-certificate", mode: 0o440)
+        let environment = ["CREDENTIALS_DIRECTORY": provider.folder.path(of: "credentials")]
+        let path = try provider.folder.file("hush", as: "credentials/baton-client-certificate", mode: 0o440)
         #expect(
             try await provider.load("", environment: environment).1 == [
                 "\(provider.folder.path)/baton.yaml:2: identity.kind: baton-client-certificate \(path) has no "

@@ -1,3 +1,4 @@
+import FolderTesting
 import Glibc
 import Settings
 import SystemPackage
@@ -19,18 +20,18 @@ import Testing
         ("agent: {user: nobody}\nadministrators: ['%nogroup']\n", "the kiosk user is in the group 'nogroup'"),
         ("agent: {user: root}\n", "agent.user: the agent and each app would run as root"),
     ]) func `the kiosk user administers nothing, and is not root`(settings: String, fault: String) async throws {
-        let folder = try Folder()
-        let found = await load(try folder.write(settings.utf8))
+        let folder = try TemporaryFolder("settings")
+        let found = await load(try folder.file(settings))
         #expect(found.parsed == nil && found.faults.contains(fault), "\(found.faults)")
     }
 
     @Test(arguments: [0o777, 0o775] as [mode_t]) func `a folder of apps that others can write is refused`(
         mode: mode_t
     ) async throws {
-        let folder = try Folder()
-        let path = try folder.write("agent: {user: nobody}\n".utf8)
-        try folder.write("name: App\n".utf8, "apps.d/org.example.App.yaml")
-        let apps = folder.path.appending("apps.d").string
+        let folder = try TemporaryFolder("settings")
+        let path = try folder.file("agent: {user: nobody}\n")
+        try folder.file("name: App\n", as: "apps.d/org.example.App.yaml")
+        let apps = folder.path(of: "apps.d")
         chmod(apps, 0o755)
         #expect(await load(path).parsed?.settings.apps.count == 1)
         chmod(apps, mode)
@@ -44,13 +45,13 @@ import Testing
     func `an app whose program the kiosk user can replace is disabled`(
         part: String, owner: uid_t, mode: mode_t
     ) async throws {
-        let folder = try Folder()
-        let path = try folder.write("agent: {user: nobody}\n".utf8)
-        let program = try folder.write("#!/bin/sh\n".utf8, "bin/app", mode: 0o755)
-        chmod(folder.path.appending("bin").string, 0o755)
-        try folder.write("command: \(program)\n".utf8, "apps.d/org.example.App.yaml")
+        let folder = try TemporaryFolder("settings")
+        let path = try folder.file("agent: {user: nobody}\n")
+        let program = try folder.file("#!/bin/sh\n", as: "bin/app", mode: 0o755)
+        chmod(folder.path(of: "bin"), 0o755)
+        try folder.file("command: \(program)\n", as: "apps.d/org.example.App.yaml")
         #expect(await load(path).parsed?.settings.apps.map(\.id) == ["org.example.App"])
-        let changed = folder.path.pushing(FilePath(part)).string
+        let changed = folder.path(of: part)
         chown(changed, owner, 0)
         chmod(changed, mode)
         let found = await load(path)
