@@ -348,22 +348,23 @@ let package = Package(
         .testTarget(
             name: "SandboxTests",
             dependencies: [
-                "Agent", "BatonContract", "BusTesting", "CLinux", "Clearing", "DBus", "Display", "KioskTesting",
-                "LinuxSystem", "Processes", "Sandbox", "Vocabulary", "Wiping", "baton-agent", logging,
+                "Agent", "BatonContract", "BusTesting", "CLinux", "Clearing", "DBus", "Display", "FolderTesting",
+                "KioskTesting", "LinuxSystem", "Processes", "Sandbox", "Vocabulary", "baton-agent", logging,
             ],
             swiftSettings: strict),
         .testTarget(
             name: "HolderTests",
             dependencies: [
-                "Agent", "BusTesting", "CXCB", "Clearing", "DBus", "Display", "KioskTesting", "LinuxSystem",
-                "Processes", "Vocabulary", "Wiping",
+                "Agent", "BusTesting", "CXCB", "Clearing", "DBus", "Display", "FolderTesting", "KioskTesting",
+                "LinuxSystem", "Processes", "Vocabulary",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "BrowserTests",
             dependencies: [
-                "Agent", "BatonContract", "Browsers", "BusTesting", "CLinux", "Display", "KioskTesting", "LinuxSystem",
-                "Processes", "Sandbox", "Vocabulary", "WebSocket", logging, nioCore, nioHTTP, nioPosix, nioWebSocket,
+                "Agent", "BatonContract", "Browsers", "BusTesting", "CLinux", "Display", "FolderTesting",
+                "KioskTesting", "LinuxSystem", "Processes", "Sandbox", "Vocabulary", "WebSocket", logging, nioCore,
+                nioHTTP, nioPosix, nioWebSocket,
             ],
             swiftSettings: strict),
         .testTarget(

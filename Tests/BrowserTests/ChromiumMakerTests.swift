@@ -1,3 +1,4 @@
+import FolderTesting
 import Glibc
 import KioskTesting
 import LinuxSystem
@@ -46,7 +47,7 @@ import Vocabulary
     }
 
     @Test func `with our policies it can be managed, and developer tools are not to be had`() async throws {
-        let folder = try PolicyFolder()
+        let folder = try TemporaryFolder.withPolicies()
         let confiner = await ChromiumScene.confiner(display: nil)
         let maker = ChromiumMaker(start: { program async throws(LaunchFault) in
             var program = program

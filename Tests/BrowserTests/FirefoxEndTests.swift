@@ -1,4 +1,5 @@
 import Browsers
+import FolderTesting
 import Glibc
 import KioskTesting
 import LinuxSystem
@@ -47,11 +48,7 @@ extension FirefoxTests {
                 })
             var result: Set<Substring> = []
             for path in ["/proc/net/tcp", "/proc/net/tcp6"] {
-                guard let file = fopen(path, "r") else { continue }
-                defer { fclose(file) }
-                var buffer = [UInt8](repeating: 0, count: 1 << 20)
-                let text = String(decoding: buffer.prefix(fread(&buffer, 1, buffer.count, file)), as: UTF8.self)
-                for line in text.split(separator: "\n").dropFirst() {
+                for line in (contents(path) ?? "").split(separator: "\n").dropFirst() {
                     let columns = line.split(separator: " ")
                     guard columns.count > 9, columns[3] == "0A", columns[7] == "\(geteuid())" else { continue }
                     if !own.contains(String(columns[9])) { result.insert(columns[1]) }

@@ -1,5 +1,6 @@
 import Browsers
 import BusTesting
+import FolderTesting
 import Glibc
 import KioskTesting
 import LinuxSystem
@@ -68,11 +69,7 @@ extension FirefoxTests {
         }
 
         private func isPage(_ pid: Int32) -> Bool {
-            guard let file = fopen("/proc/\(pid)/cmdline", "r") else { return false }
-            defer { fclose(file) }
-            var buffer = [UInt8](repeating: 0, count: 65536)
-            let count = fread(&buffer, 1, buffer.count, file)
-            let words = String(decoding: buffer.prefix(count).map { $0 == 0 ? 32 : $0 }, as: UTF8.self)
+            let words = String((contents("/proc/\(pid)/cmdline") ?? "").map { $0 == "\0" ? " " : $0 })
             return words.contains(" -contentproc ") && words.split(separator: " ").last == "tab"
         }
     }

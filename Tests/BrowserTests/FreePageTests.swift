@@ -1,4 +1,5 @@
 import BusTesting
+import FolderTesting
 import Glibc
 import KioskTesting
 import LinuxSystem
@@ -204,11 +205,7 @@ extension VirtualDisplay {
     }
 
     private func isRenderer(_ pid: Int32) -> Bool {
-        guard let file = fopen("/proc/\(pid)/cmdline", "r") else { return false }
-        defer { fclose(file) }
-        var buffer = [UInt8](repeating: 0, count: 65536)
-        let count = fread(&buffer, 1, buffer.count, file)
-        return String(decoding: buffer.prefix(count), as: UTF8.self).contains("--type=renderer")
+        contents("/proc/\(pid)/cmdline")?.contains("--type=renderer") == true
     }
 
     @Test func `pages of a free terminal load nothing from elsewhere, and no other page stays open`() async throws {

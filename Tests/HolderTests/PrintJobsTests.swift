@@ -1,16 +1,16 @@
 import BusTesting
 import Clearing
+import FolderTesting
 import Glibc
 import KioskTesting
 import LinuxSystem
 import Processes
 import Testing
 import Vocabulary
-import Wiping
 
 /// A CUPS scheduler of its own, with a queue that prints to nowhere and one that is stopped, under the policy that Debian ships.
 private final class Scheduler: Sendable {
-    let folder: String
+    let folder: TemporaryFolder
     let server: String
     let user: String
     private let daemon: ChildProcess
@@ -18,29 +18,28 @@ private final class Scheduler: Sendable {
     static let isInstalled = access("/usr/sbin/cupsd", X_OK) == 0 && access("/usr/bin/lpstat", X_OK) == 0
 
     init() async throws {
-        var template = Array("/tmp/baton-cups-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw TestingError("no temporary folder") }
-        folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        server = folder + "/socket"
+        folder = try TemporaryFolder("cups")
+        server = folder.path(of: "socket")
         user = getpwuid(getuid()).map { String(cString: $0.pointee.pw_name) } ?? ""
-        for name in ["etc", "spool", "spool/tmp", "cache", "state"] { mkdir("\(folder)/\(name)", 0o755) }
-        try Self.write(
+        for name in ["spool/tmp", "cache", "state"] { try folder.folder(name) }
+        try folder.write(
             """
             User \(user)
             Group nogroup
-            ServerRoot \(folder)/etc
-            RequestRoot \(folder)/spool
-            CacheDir \(folder)/cache
-            StateDir \(folder)/state
-            TempDir \(folder)/spool/tmp
+            ServerRoot \(folder.path)/etc
+            RequestRoot \(folder.path)/spool
+            CacheDir \(folder.path)/cache
+            StateDir \(folder.path)/state
+            TempDir \(folder.path)/spool/tmp
             AccessLog none
             ErrorLog stderr
             PageLog none
             FileDevice Yes
             SystemGroup root
             Printcap
-            """, to: folder + "/etc/cups-files.conf")
-        try Self.write(
+
+            """, to: "etc/cups-files.conf", mode: 0o600)
+        try folder.write(
             """
             Listen \(server)
             LogLevel info
@@ -73,8 +72,9 @@ private final class Scheduler: Sendable {
                 Order deny,allow
               </Limit>
             </Policy>
-            """, to: folder + "/etc/cupsd.conf")
-        try Self.write(
+
+            """, to: "etc/cupsd.conf", mode: 0o600)
+        try folder.write(
             """
             <DefaultPrinter nowhere>
             DeviceURI file:///dev/null
@@ -86,9 +86,11 @@ private final class Scheduler: Sendable {
             State Stopped
             Accepting Yes
             </Printer>
-            """, to: folder + "/etc/printers.conf")
+
+            """, to: "etc/printers.conf", mode: 0o600)
         daemon = try ChildProcess([
-            "/usr/sbin/cupsd", "-f", "-c", folder + "/etc/cupsd.conf", "-s", folder + "/etc/cups-files.conf",
+            "/usr/sbin/cupsd", "-f", "-c", folder.path(of: "etc/cupsd.conf"), "-s",
+            folder.path(of: "etc/cups-files.conf"),
         ])
         // It says when it listens.
         var said = ""
@@ -99,18 +101,7 @@ private final class Scheduler: Sendable {
         throw TestingError("cupsd did not start: \(said.suffix(2000))")
     }
 
-    deinit {
-        daemon.kill()
-        _ = Wipe(root: folder).perform(limit: TimeLimit(.seconds(20)))
-        rmdir(folder)
-    }
-
-    private static func write(_ text: String, to path: String) throws {
-        guard let file = fopen(path, "w") else { throw TestingError("cannot write \(path)") }
-        fputs(text + "\n", file)
-        fclose(file)
-        chmod(path, 0o600)
-    }
+    deinit { daemon.kill() }
 
     func run(_ command: String) async throws -> String {
         let child = try ChildProcess(["/bin/sh", "-c", command], environment: ["CUPS_SERVER": server, "LC_ALL": "C"])
@@ -135,7 +126,7 @@ private final class Scheduler: Sendable {
 
     /// The numbered control and data files of jobs.
     func files() async throws -> [String] {
-        try await run("ls \(folder)/spool").split(separator: "\n").map(String.init).filter { $0 != "tmp" }
+        try await run("ls \(folder.path)/spool").split(separator: "\n").map(String.init).filter { $0 != "tmp" }
     }
 
     func stop() { kill(daemon.processID, SIGSTOP) }

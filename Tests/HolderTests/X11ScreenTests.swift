@@ -1,5 +1,6 @@
 import BusTesting
 import Display
+import FolderTesting
 import Glibc
 import KioskTesting
 import Testing
@@ -155,16 +156,11 @@ import Testing
     }
 
     @Test func `a server that asks for a cookie is shown that of the named file`() async throws {
-        var template = Array("/tmp/baton-cookie-XXXXXX".utf8CString)
-        let raw = mkstemp(&template)
-        try #require(raw >= 0)
-        let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        defer { unlink(path) }
         let name = Array("MIT-MAGIC-COOKIE-1".utf8)
         // Any address, any display.
         let entry: [UInt8] = [0xff, 0xff, 0, 0, 0, 0, 0, UInt8(name.count)] + name + [0, 16] + Array(1...16)
-        #expect(write(raw, entry, entry.count) == entry.count)
-        close(raw)
+        let folder = try TemporaryFolder("cookie")
+        let path = try folder.write(entry, to: "authority", mode: 0o600)
         let display = try VirtualDisplay(options: ["-auth", path])
         #expect(await X11Screen(XAddress(display: display.display, authorityFile: "/dev/null")) == nil)
         let environment = ["DISPLAY": display.display, "XAUTHORITY": path]

@@ -1,6 +1,7 @@
 import Agent
 import BusTesting
 import DBus
+import FolderTesting
 import Glibc
 import KioskTesting
 import Processes
@@ -25,7 +26,7 @@ import Vocabulary
         "org.baton.Device1 /org/baton/Agent1 org.baton.Agent1.CloseSignIn string:x",
         "org.baton.Device1 /org/baton/Agent1 org.baton.Device1.GetDeviceMode string:x",
     ]
-    static let names: [BusName] = [
+    static let busNames: [BusName] = [
         "org.freedesktop.systemd1", "org.freedesktop.portal.Desktop", "org.freedesktop.portal.Flatpak",
     ]
 
@@ -50,7 +51,7 @@ import Vocabulary
                 objects[path, default: ServedObject()].answer(method) { _, _ in self.calls.withLock { $0 += 1 } }
             }
             for (path, object) in objects { try await connection.serve(object, at: path) }
-            for name in BusAccessTests.names { try await connection.own(name) }
+            for name in BusAccessTests.busNames { try await connection.own(name) }
             try await connection.own("org.baton.Device1")
         }
     }
@@ -66,12 +67,11 @@ import Vocabulary
     private static let hello = "org.baton.Device1 /org/baton/Device1 org.baton.Device1.GetDeviceMode string:x"
 
     /// A session bus with a service that the bus starts when it is called, which then leaves a mark.
-    private func withBus(_ body: (PrivateBus, Folder) async throws -> Void) async throws {
-        let folder = try #require(Folder())
-        folder.write(
-            "service",
-            "[D-BUS Service]\nName=org.example.Activated\nExec=/bin/sh -c 'touch \(folder.path)/activated; exit 1'")
-        rename(folder.path + "/service", folder.path + "/org.example.Activated.service")
+    private func withBus(_ body: (PrivateBus, TemporaryFolder) async throws -> Void) async throws {
+        let folder = try TemporaryFolder.inHome()
+        try folder.write(
+            "[D-BUS Service]\nName=org.example.Activated\nExec=/bin/sh -c 'touch \(folder.path)/activated; exit 1'\n",
+            to: "org.example.Activated.service")
         let bus = try PrivateBus(
             policy: """
                 <type>session</type><servicedir>\(folder.path)</servicedir>
@@ -102,7 +102,7 @@ import Vocabulary
             }
             #expect(output == String(repeating: "refused\n", count: Self.escapes.count) + "reached\n")
             #expect(target.calls.withLock { $0 } == 1)
-            #expect(folder.read("activated") == nil)
+            #expect(folder.text(of: "activated") == nil)
             // The same calls from outside get there, so it was the sandbox that stopped them.
             let outside = try await ChildProcess(
                 ["sh", "-c", "exec 3>&1; " + Self.script, "sh"] + Self.escapes,
@@ -111,7 +111,7 @@ import Vocabulary
             #expect(outside.split(separator: "\n").prefix(3).allSatisfy { $0 == "reached" })
             #expect(outside.split(separator: "\n").suffix(4).allSatisfy { $0 == "reached" })
             #expect(target.calls.withLock { $0 } == 8)
-            #expect(folder.read("activated") != nil)
+            #expect(folder.text(of: "activated") != nil)
             withExtendedLifetime(connection) {}
         }
     }
@@ -153,10 +153,10 @@ import Vocabulary
                 $0.bus = .baton
             }
             #expect(await puppet.output.line() == "told")
-            let notes = Folder.names(in: confiner.surroundings.runtime + "/baton-agent")
+            let notes = names(in: confiner.surroundings.runtime + "/baton-agent")
             #expect(notes.contains { $0.hasSuffix(".session") })
             let proxy = try #require(
-                puppet.confinement.roots.first { Folder.read("/proc/\($0)/comm") == "xdg-dbus-proxy\n" })
+                puppet.confinement.roots.first { contents("/proc/\($0)/comm") == "xdg-dbus-proxy\n" })
             #expect(puppet.confinement.holds(proxy))
             #expect(await puppet.confinement.end(limit: .long) == nil)
             #expect(Processes.isGone(proxy))

@@ -1,5 +1,6 @@
 import BusTesting
 import CLinux
+import FolderTesting
 import Glibc
 import Processes
 import Sandbox
@@ -10,7 +11,7 @@ import Vocabulary
 @Suite(.serialized, .needsMounts, .timeLimit(.minutes(2)))
 struct CgroupTests {
     private func withGroups(_ body: (String, Confiner) async throws -> Void) async throws {
-        let folder = try #require(Folder())
+        let folder = try TemporaryFolder.inHome()
         let place = folder.path + "/cgroup"
         mkdir(place, 0o755)
         guard mount("none", place, "cgroup2", 0, nil) == 0 else {
@@ -29,7 +30,7 @@ struct CgroupTests {
         try #require(confiner.proof == .cgroup)
         try await body(root, confiner)
         // Each of its groups was removed.
-        #expect(Folder.names(in: root).filter { $0.hasPrefix("baton-") } == [])
+        #expect(names(in: root).filter { $0.hasPrefix("baton-") } == [])
     }
 
     @Test func `the program runs in its group from its first instruction on`() async throws {
@@ -85,7 +86,7 @@ struct CgroupTests {
             let child = try await Launcher().start(
                 ["/bin/sh", "-c", "echo 0 >$0/cgroup.procs && exec sleep 1000", group],
                 environment: ["PATH": "/usr/bin:/bin"])
-            while (Folder.read(group + "/cgroup.procs") ?? "") == "" { try await Task.sleep(for: .milliseconds(5)) }
+            while (contents(group + "/cgroup.procs") ?? "") == "" { try await Task.sleep(for: .milliseconds(5)) }
             #expect(await confiner.sweep(limit: .long) == [])
             #expect(await child.exit(limit: .long) == 128 + SIGKILL)
         }

@@ -1,4 +1,5 @@
 import BusTesting
+import FolderTesting
 import Glibc
 import KioskTesting
 import LinuxSystem
@@ -43,7 +44,7 @@ import Vocabulary
     }
 
     @Test func `a reaper ends everything below it, and its folders are gone`() async throws {
-        let folder = try #require(Folder())
+        let folder = try TemporaryFolder.inHome()
         var own = surroundings(.tree)
         own.runtime = folder.path
         let confiner = await Confiner.detect(own)
@@ -52,7 +53,7 @@ import Vocabulary
         #expect(pids.allSatisfy { puppet.confinement.holds($0) && !Processes.isGone($0) })
         #expect(await puppet.confinement.end(limit: .long) == nil)
         #expect(pids.allSatisfy { Processes.isGone($0) })
-        #expect(Folder.names(in: folder.path + "/baton-agent") == [])
+        #expect(names(in: folder.path + "/baton-agent") == [])
     }
 
     @Test func `a reaper that was stopped goes on`() async throws {
@@ -71,15 +72,15 @@ import Vocabulary
 
     @Test func `below a reaper it has a home of its own, into which its shares are linked`() async throws {
         let confiner = await Confiner.detect(surroundings(.tree))
-        let folder = try #require(Folder())
-        folder.write("kept", "yes")
+        let folder = try TemporaryFolder.inHome()
+        try folder.write("yes\n", to: "kept")
         let script = #"cat "$HOME/$1/kept" >&3; echo secret >"$HOME/left"; echo more >>"$HOME/$1/kept"; ls "$HOME" >&3"#
         let name = String(folder.path.split(separator: "/").last ?? "")
         let output = try await Puppet.run(script, in: confiner, arguments: [name]) {
             $0.shares = [ConfinedProgram.Share(folder.path, isWritable: true)]
         }
         #expect(Set(output.split(separator: "\n")) == ["yes", Substring(name), "left", "run", "tmp"])
-        #expect(folder.read("kept") == "yes\nmore\n")
+        #expect(folder.text(of: "kept") == "yes\nmore\n")
         #expect(access(confiner.surroundings.home + "/left", F_OK) != 0)
     }
 
@@ -102,7 +103,7 @@ import Vocabulary
     }
 
     @Test func `one that sees everything has the user's own files and is shut in all the same`() async throws {
-        let folder = try #require(Folder())
+        let folder = try TemporaryFolder.inHome()
         let confiner = await Confiner.detect(surroundings(.namespace))
         let puppet = try await Puppet.start(
             #"echo kept >"$1/file"; echo $HOME >&3; sleep 1000"#, in: confiner, arguments: [folder.path]
@@ -112,7 +113,7 @@ import Vocabulary
         #expect(await puppet.output.line() == confiner.surroundings.home)
         #expect(puppet.confinement.proof != .namespace && puppet.confinement.proof != .pid)
         #expect(await puppet.confinement.end(limit: .long) == nil)
-        #expect(folder.read("file") == "kept\n")
+        #expect(folder.text(of: "file") == "kept\n")
     }
 }
 

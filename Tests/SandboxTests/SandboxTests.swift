@@ -1,5 +1,6 @@
 import BusTesting
 import CLinux
+import FolderTesting
 import Glibc
 import KioskTesting
 import LinuxSystem
@@ -95,8 +96,8 @@ import Vocabulary
 
     @Test func `shares are shown as they were asked for`() async throws {
         let confiner = try await confiner()
-        let folder = try #require(Folder())
-        folder.write("kept", "yes")
+        let folder = try TemporaryFolder.inHome()
+        try folder.write("yes\n", to: "kept")
         let script = """
             cat "$1/kept" >&3; echo more >>"$1/kept" && echo written >&3
             cat "$HOME/there/kept" >&3; echo x 2>/dev/null >>"$HOME/there/kept" && echo written again >&3
@@ -109,13 +110,13 @@ import Vocabulary
             ]
         }
         #expect(output == "yes\nwritten\nyes\nmore\n")
-        #expect(folder.read("kept") == "yes\nmore\n")
+        #expect(folder.text(of: "kept") == "yes\nmore\n")
     }
 
     @Test func `the display's socket and its key come in where it is shown, and only there`() async throws {
-        let folder = try #require(Folder())
-        folder.write("wayland-7", "socket")
-        folder.write("key", "cookie")
+        let folder = try TemporaryFolder.inHome()
+        try folder.write("socket\n", to: "wayland-7")
+        try folder.write("cookie\n", to: "key")
         let confiner = try await confiner {
             $0.environment["WAYLAND_DISPLAY"] = folder.path + "/wayland-7"
             $0.environment["DISPLAY"] = ":4747"
@@ -127,7 +128,7 @@ import Vocabulary
     }
 
     @Test func `a program that is not there, and a share that is not there, are told by name`() async throws {
-        let folder = try #require(Folder())
+        let folder = try TemporaryFolder.inHome()
         let confiner = try await confiner { $0.runtime = folder.path }
         await #expect(throws: LaunchFault.missing("/no/such/program")) {
             try await confiner.start(ConfinedProgram(name: "none", command: ["/no/such/program"]))
@@ -140,7 +141,7 @@ import Vocabulary
         } catch {
             #expect("\(error)".contains("/no/such/share"))
         }
-        #expect(Folder.names(in: folder.path + "/baton-agent") == [])
+        #expect(names(in: folder.path + "/baton-agent") == [])
     }
 
     // MARK: The end

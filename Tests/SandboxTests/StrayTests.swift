@@ -1,4 +1,5 @@
 import BatonContract
+import FolderTesting
 import Glibc
 import KioskTesting
 import LinuxSystem
@@ -57,7 +58,7 @@ import Vocabulary
         let (before, _) = try await leave("exec sleep 1000")
         let (spared, _) = try await leave("exec sleep 1000")
         nextTick()
-        let folder = try #require(Folder())
+        let folder = try TemporaryFolder.inHome()
         var surroundings = Surroundings()
         surroundings.environment["DISPLAY"] = ":77"
         let strays = Strays(
@@ -82,7 +83,7 @@ import Vocabulary
     }
 
     @Test func `a home that the settings keep whole is no clean one`() async throws {
-        let folder = try #require(Folder())
+        let folder = try TemporaryFolder.inHome()
         var surroundings = Surroundings()
         surroundings.home = folder.path
         let strays = Strays(
@@ -159,7 +160,7 @@ import Vocabulary
         #expect(report.found.map(\.pid) == [child] && report.waiting.map(\.pid) == [asker])
         #expect(Processes.isGone(child) && !Processes.isGone(asker))
 
-        let folder = try #require(Folder())
+        let folder = try TemporaryFolder.inHome()
         let strays = Strays(
             home: Surroundings().home, environment: Surroundings().environment, folder: folder.path, log: log
         ) { [] }
@@ -179,7 +180,7 @@ import Vocabulary
     func `who waited for the sign-out leaves nothing behind, also when the agent was killed meanwhile`(
         _ isKilled: Bool
     ) async throws {
-        let folder = try #require(Folder())
+        let folder = try TemporaryFolder.inHome()
         // Without a process to wait with, which would be a stray.
         let forking = """
             mkfifo \(folder.path)/$$; exec 4<>\(folder.path)/$$; echo up >&3; read line <&4
@@ -199,10 +200,10 @@ import Vocabulary
         let row = await strays.clear(configuration, start, spared: [neighbour], waiting: [asker], limit: .long).first
         #expect(row?.outcome == .unchecked)
         // It has its answer, starts something that nobody could trace back to it, and is gone.
-        folder.write("\(asker)", "")
+        try folder.write("\n", to: "\(asker)")
         let child = try #require(Int32(await output.line()))
         // What somebody who was there before starts now is nobody's business.
-        folder.write("\(neighbour)", "")
+        try folder.write("\n", to: "\(neighbour)")
         let newcomer = try #require(Int32(await next.line()))
         if isKilled {
             strays = Strays(

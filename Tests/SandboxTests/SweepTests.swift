@@ -1,4 +1,5 @@
 import BusTesting
+import FolderTesting
 import Glibc
 import KioskTesting
 import LinuxSystem
@@ -45,7 +46,7 @@ import Vocabulary
 
     @Test func `of a killed agent's sandboxes nothing is left after the sweep`() async throws {
         try await withPrivateBus { bus in
-            let folder = try #require(Folder())
+            let folder = try TemporaryFolder.inHome()
             let output = try Output()
             let environment = ["BATON_TEST_BUS": bus.rawAddress, "BATON_TEST_RUNTIME": folder.path]
             let agent = try await Launcher().start(
@@ -65,7 +66,7 @@ import Vocabulary
             let confiner = await Confiner.detect(Self.surroundings(.namespace, environment))
             #expect(await confiner.sweep(limit: .long) == [])
             for pid in pids { #expect(Processes.isGone(pid), "process \(pid)") }
-            #expect(Folder.names(in: folder.path + "/baton-agent") == [])
+            #expect(names(in: folder.path + "/baton-agent") == [])
             // Nothing to do is no fault.
             #expect(await confiner.sweep(limit: .long) == [])
         }
@@ -73,7 +74,7 @@ import Vocabulary
 
     @Test func `with the agent dies the sandbox, also without a sweep`() async throws {
         try await withPrivateBus { bus in
-            let folder = try #require(Folder())
+            let folder = try TemporaryFolder.inHome()
             let output = try Output()
             let environment = ["BATON_TEST_BUS": bus.rawAddress, "BATON_TEST_RUNTIME": folder.path]
             let agent = try await Launcher().start(
@@ -99,21 +100,18 @@ import Vocabulary
     }
 
     @Test func `a note of a living agent and one that means nobody are let be`() async throws {
-        let folder = try #require(Folder())
+        let folder = try TemporaryFolder.inHome()
         let confiner = await Confiner.detect(Self.surroundings(.namespace, ["BATON_TEST_RUNTIME": folder.path]))
         let puppet = try await Puppet.start("echo up >&3; sleep 1000", in: confiner)
         #expect(await puppet.output.line() == "up")
         // Torn, forged, and of a process that has another start time than the note says.
-        let notes = folder.path + "/baton-agent/"
-        let boot = (Folder.read("/proc/sys/kernel/random/boot_id") ?? "").filter { !$0.isWhitespace }
+        let boot = (contents("/proc/sys/kernel/random/boot_id") ?? "").filter { !$0.isWhitespace }
         for (name, text) in [
             ("1-1-1.note", "proof namespace\nboot \(boot)\nfirst \(getpid()) 1\nname x"), ("1-1-2.note", "first"),
             ("1-1-3.note", ""),
             ("1-1-4.note", "boot \(boot)\ngroup /etc\nproof cgroup\nfirst -1 0\nouter 99999999999999999999 1\n"),
         ] {
-            let file = try #require(fopen(notes + name, "w"))
-            fputs(text, file)
-            fclose(file)
+            try folder.write(text, to: "baton-agent/\(name)")
         }
         #expect(await confiner.sweep(limit: .long) == [])
         #expect(!puppet.confinement.process.isGone)
