@@ -263,7 +263,8 @@ let package = Package(
         .testTarget(
             name: "IdentityTests",
             dependencies: [
-                "Identity", "Secrets", "Vocabulary", "WebText", crypto, jwt, logging, nioCore, nioHTTP, nioPosix,
+                "FolderTesting", "Identity", "Secrets", "Vocabulary", "WebText", crypto, jwt, logging, nioCore, nioHTTP,
+                nioPosix,
                 nioSSL,
             ],
             swiftSettings: strict),
@@ -272,7 +273,8 @@ let package = Package(
         .testTarget(
             name: "DevelopmentProviderTests",
             dependencies: [
-                "DevelopmentProvider", "TerminalTesting", "WebText", "baton-devidp", httpClient, crypto, jwt, nioCore,
+                "DevelopmentProvider", "FolderTesting", "TerminalTesting", "WebText", "baton-devidp", httpClient,
+                crypto, jwt, nioCore,
                 nioHTTP, nioPosix, nioSSL,
             ],
             swiftSettings: strict),
@@ -385,25 +387,26 @@ let package = Package(
         .testTarget(
             name: "RoundTests",
             dependencies: [
-                "Baton", "BusTesting", "DBus", "TerminalTesting", "baton-agent", "baton-example-handover", "batonctl",
-                "batond",
+                "Baton", "BusTesting", "DBus", "FolderTesting", "TerminalTesting", "baton-agent",
+                "baton-example-handover", "batonctl", "batond",
             ],
             exclude: ["introspection.py"], swiftSettings: strict),
         .testTarget(
-            name: "BatonTests", dependencies: ["Baton", "BatonContract", "BatonMSAL", "BusTesting", "DBus"],
+            name: "BatonTests",
+            dependencies: ["Baton", "BatonContract", "BatonMSAL", "BusTesting", "DBus", "FolderTesting"],
             swiftSettings: strict),
         .testTarget(
             name: "BatonctlTests",
             dependencies: [
-                "Baton", "BatonctlProgram", "BusTesting", "DBus", "Identity", "LocalAccounts", "baton-agent",
-                "baton-programs",
-                "batonctl", "batond", argumentParser, systemPackage,
+                "Baton", "BatonctlProgram", "BusTesting", "DBus", "FolderTesting", "Identity", "LocalAccounts",
+                "baton-agent", "baton-programs", "batonctl", "batond", argumentParser, systemPackage,
             ],
             swiftSettings: strict),
         .testTarget(
             name: "CommandLineTests",
             dependencies: [
-                "Baton", "BusTesting", "TerminalTesting", "baton-agent", "baton-example-handover", "batonctl", "batond",
+                "Baton", "BusTesting", "FolderTesting", "TerminalTesting", "baton-agent", "baton-example-handover",
+                "batonctl", "batond",
             ],
             swiftSettings: strict),
         .testTarget(
@@ -417,8 +420,8 @@ let package = Package(
         .testTarget(
             name: "FuzzTests",
             dependencies: [
-                "BatonContract", "CDBus", "DBus", "DeviceBus", "GeneratedInput", "Identity", "Journal", "LocalAccounts",
-                "MachineTesting", "Providers", "SessionMachine", "Settings", "Supervisor", grdb,
+                "BatonContract", "CDBus", "DBus", "DeviceBus", "FolderTesting", "GeneratedInput", "Identity", "Journal",
+                "LocalAccounts", "MachineTesting", "Providers", "SessionMachine", "Settings", "Supervisor", grdb,
             ],
             path: "Tests/Fuzz", exclude: ["Fuzz.swift", "corpus"], swiftSettings: strict),
 
@@ -444,7 +447,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "TurnControlTests",
-            dependencies: ["LinuxSystem", "TerminalTesting", "TurnControl", "baton-turn-start"],
+            dependencies: ["FolderTesting", "LinuxSystem", "TerminalTesting", "TurnControl", "baton-turn-start"],
             swiftSettings: strict),
         .executableTarget(
             name: "baton-explore", dependencies: ["Exploration"], path: "Tests/ExplorationTool",
@@ -452,7 +455,8 @@ let package = Package(
         .testTarget(
             name: "DBusTests", dependencies: ["BusTesting", "CDBus", "DBus", "GeneratedInput"], swiftSettings: strict),
         .testTarget(
-            name: "BatonContractTests", dependencies: ["BatonContract", "BusTesting", "DBus", "GeneratedInput"],
+            name: "BatonContractTests",
+            dependencies: ["BatonContract", "BusTesting", "DBus", "FolderTesting", "GeneratedInput"],
             swiftSettings: strict),
     ]
 )

@@ -1,16 +1,13 @@
 import BusTesting
-import Glibc
+import FolderTesting
 
 /// The files of the public contract.
 enum ContractFiles {
     static let folder = String(#filePath.dropLast("Tests/BatonContractTests/ContractFiles.swift".count)) + "dbus/"
 
     static func text(_ name: String) throws -> String {
-        guard let file = fopen(folder + name, "r") else { throw TestingError("cannot read \(name)") }
-        defer { fclose(file) }
-        var bytes: [UInt8] = []
-        while case let byte = fgetc(file), byte >= 0 { bytes.append(UInt8(truncatingIfNeeded: byte)) }
-        return String(decoding: bytes, as: UTF8.self)
+        guard let text = contents(folder + name) else { throw TestingError("cannot read \(name)") }
+        return text
     }
 
     /// The lines that count: without comments, indentation and empty lines.

@@ -1,7 +1,7 @@
 import BatonContract
 import BusTesting
 import DBus
-import Glibc
+import FolderTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
@@ -19,18 +19,11 @@ struct InterfaceTests {
 
     @Test(arguments: ["org.baton.Device1.xml", "org.baton.Agent1.xml"])
     func `gdbus-codegen accepts the files and makes a manual of them`(_ name: String) async throws {
-        var template = Array("/tmp/baton-codegen-XXXXXX".utf8CString)
-        try #require(mkdtemp(&template) != nil)
-        let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        defer {
-            let manuals = Interfaces.device + [Interfaces.agent1]
-            for file in ["code.c", "code.h"] + manuals.map({ "manual-\($0.name).xml" }) { unlink(folder + "/" + file) }
-            rmdir(folder)
-        }
+        let folder = try TemporaryFolder("codegen")
         let path = ContractFiles.folder + name
         for arguments in [
-            ["--generate-docbook", "manual", "--output-directory", folder],
-            ["--generate-c-code", "code", "--output-directory", folder],
+            ["--generate-docbook", "manual", "--output-directory", folder.path],
+            ["--generate-c-code", "code", "--output-directory", folder.path],
         ] {
             let run = try await ChildProcess(["gdbus-codegen"] + arguments + [path]).end()
             #expect(run.status == 0, "\(run.output)")

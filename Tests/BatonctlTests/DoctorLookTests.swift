@@ -1,5 +1,4 @@
 import Baton
-import Glibc
 import Testing
 
 @testable import BatonctlProgram
@@ -10,16 +9,8 @@ import Testing
 
     init() throws { place = try Workplace() }
 
-    private func write(_ text: String, to name: String) throws -> String {
-        let path = "\(place.folder)/\(name)"
-        let file = try #require(fopen(path, "w"))
-        defer { fclose(file) }
-        fputs(text, file)
-        return path
-    }
-
     private func policy(_ text: String?) throws -> Finding {
-        if let text { _ = try write(text, to: PolicyLook.file) }
+        if let text { try place.write(text, to: PolicyLook.file) }
         let look = PolicyLook(folders: ["/nowhere", place.folder], userID: { _ in 7 })
         return try #require(look.findings().first { $0.check == "policy" })
     }

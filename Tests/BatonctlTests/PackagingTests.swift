@@ -14,14 +14,14 @@ import Testing
         ).end()
         #expect(installation.status == 0, "\(installation.output)")
         let file = "root/usr/share/applications/org.baton.batonctl.desktop"
-        let text = try await place.read(file)
+        let text = try place.read(file)
         #expect(text.contains("\nExec=/usr/bin/batonctl handle-url %u\n"))
         let scheme = try #require(RedirectScheme.privateUse(of: Tokens.ownRedirectURI))
         #expect(text.contains("\nMimeType=x-scheme-handler/\(scheme);\n"))
         let check = try await ChildProcess(["desktop-file-validate", "\(place.folder)/\(file)"]).end()
         #expect(check.output == "" && check.status == 0)
         // A reload that is refused has to fail, which a signal cannot.
-        let unit = try await place.read("root/usr/lib/systemd/system/batond.service")
+        let unit = try place.read("root/usr/lib/systemd/system/batond.service")
         #expect(unit.contains("\nExecReload=/usr/bin/batonctl reload --system\n"))
         #expect(unit.contains("\nLimitNOFILE="))
         let removal = try await ChildProcess(["\(Workplace.package)/packaging/uninstall", root, "/usr", "/etc"]).end()

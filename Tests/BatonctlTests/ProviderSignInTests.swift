@@ -135,7 +135,7 @@ import Testing
             #expect(lines.first?.hasPrefix(#"{"step":{"expires":0,"kind":"open-url","#) == true)
             #expect(lines.last?.hasPrefix(#"{"account":{"#) == true)
             #expect(lines.last?.hasSuffix(#""epoch":5}"#) == true)
-            #expect(try await place.read("output") == "")
+            #expect(try place.read("output") == "")
         }
     }
 

@@ -32,7 +32,7 @@ import Testing
         #expect(first.output.split(separator: "\n").count == 3, "\(first.output)")
         let names = try await ChildProcess(["ls", "\(place.folder)/data/applications"]).end().output
         #expect(names == "mimeinfo.cache\norg.baton.scheme.org.example.Ward.desktop\n")
-        let text = try await place.read(Self.file)
+        let text = try place.read(Self.file)
         #expect(text.contains("\nExec=\(Workplace.programs)/batonctl handle-url %u\n"))
         #expect(text.contains("\nMimeType=x-scheme-handler/org.example.ward;\n"))
         let check = try await ChildProcess(["desktop-file-validate", "\(place.folder)/\(Self.file)"]).end()
@@ -104,7 +104,7 @@ import Testing
         try place.write("[Desktop Entry]\n", to: Self.file)
         #expect(try await run(place).output.contains("Left alone"))
         _ = try await run(place, "--remove")
-        #expect(try await place.read(Self.file) == "[Desktop Entry]\n")
+        #expect(try place.read(Self.file) == "[Desktop Entry]\n")
     }
 
     @Test func `A fault in one file changes nothing, and names the line`() async throws {

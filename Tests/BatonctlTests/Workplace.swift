@@ -1,19 +1,13 @@
 import BusTesting
+import FolderTesting
 import Glibc
 
 /// A folder of its own for one test, and batonctl as a program in it.
 final class Workplace: Sendable {
-    let folder: String
+    private let files: TemporaryFolder
+    var folder: String { files.path }
 
-    init() throws {
-        var template = Array("/tmp/batonctl-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw TestingError("no temporary folder") }
-        folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
-
-    deinit {
-        if let removal = try? ChildProcess(["rm", "-rf", folder]) { _ = removal.waitForEnd() }
-    }
+    init() throws { files = try TemporaryFolder("batonctl") }
 
     /// Where the build put the programs: beside the test bundle.
     static let programs: String = {
@@ -44,18 +38,13 @@ final class Workplace: Sendable {
 
     @discardableResult
     func write(_ text: String, to name: String, mode: mode_t = 0o644) throws -> String {
-        let path = "\(folder)/\(name)"
-        for end in path.indices.dropFirst() where path[end] == "/" { mkdir(String(path[..<end]), 0o755) }
-        guard let file = fopen(path, "w") else { throw TestingError("cannot write \(path)") }
-        fputs(text, file)
-        fclose(file)
-        chmod(path, mode)
-        return path
+        try files.write(text, to: name, mode: mode)
     }
 
     func exists(_ name: String) -> Bool { access("\(folder)/\(name)", F_OK) == 0 }
 
-    func read(_ name: String) async throws -> String {
-        try await ChildProcess(["cat", "\(folder)/\(name)"]).end().output
+    func read(_ name: String) throws -> String {
+        guard let text = files.text(of: name) else { throw TestingError("cannot read \(folder)/\(name)") }
+        return text
     }
 }

@@ -1,5 +1,6 @@
 import Baton
 import BusTesting
+import FolderTesting
 import Glibc
 import TerminalTesting
 import Testing
@@ -67,7 +68,7 @@ struct RunClearingTests {
         #expect(row.outcome == .cleared)
         #expect(row.details.contains(#""proof":"\#(proof)""#), "\(row)")
         #expect(row.details.contains(#""removed":4"#), "\(row)")
-        #expect(try names(in: "\(terminal.folder)/data").isEmpty)
+        #expect(terminal.exists("data") && names(in: "\(terminal.folder)/data").isEmpty)
         #expect(terminal.processesOfRun.filter { $0.contains("sleep") }.isEmpty)
         withExtendedLifetime(daemon) {}
     }
@@ -86,7 +87,7 @@ struct RunClearingTests {
         // Owed: nobody was there to clear.
         #expect(try await terminal.batonctl("sign-out").status == 4)
         #expect(terminal.processesOfRun.filter { $0.contains("sleep") }.isEmpty)
-        #expect(try names(in: "\(terminal.folder)/data") == ["x"])
+        #expect(names(in: "\(terminal.folder)/data") == ["x"])
         let second = try terminal.startRun(script, way)
         try await second.line(containing: "started")
         #expect(!second.output.contains("found"))
@@ -108,8 +109,8 @@ struct RunClearingTests {
         try await run.line(containing: "started")
         try await terminal.signIn()
         #expect(try await terminal.batonctl("sign-out").status == 0)
-        #expect(try names(in: "\(terminal.folder)/data") == ["conf"])
-        #expect(try names(in: "\(terminal.folder)/data/conf") == ["keep"])
+        #expect(names(in: "\(terminal.folder)/data") == ["conf"])
+        #expect(names(in: "\(terminal.folder)/data/conf") == ["keep"])
         #expect(terminal.exists("outside"))
         #expect(terminal.exists("home/file"))
         withExtendedLifetime(daemon) {}

@@ -1,4 +1,5 @@
 import Baton
+import FolderTesting
 import Glibc
 import TerminalTesting
 import Testing
@@ -28,7 +29,7 @@ struct RunTests {
         try await terminal.signIn()
         let run = try terminal.startRun("echo x > $DATA/x; (setsid sleep 1000 &) ; exit 7", way)
         #expect(await run.end() == 7)
-        #expect(try names(in: "\(terminal.folder)/data").isEmpty)
+        #expect(terminal.exists("data") && names(in: "\(terminal.folder)/data").isEmpty)
         // It left, so that nobody waits for it.
         #expect(try await terminal.device().participants().allSatisfy { $0.owedSince == 0 })
         #expect(try await terminal.batonctl("sign-out").status == 0)

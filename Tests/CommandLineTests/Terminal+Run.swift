@@ -1,5 +1,5 @@
 import BusTesting
-import Glibc
+import FolderTesting
 import TerminalTesting
 import Testing
 
@@ -26,33 +26,10 @@ extension Terminal {
 
     /// The command lines of processes that have its folder in their environment, apart from Baton's own.
     var processesOfRun: [String] {
-        guard let pids = try? names(in: "/proc").compactMap({ Int32($0) }) else { return [] }
-        return pids.compactMap { pid in
-            guard text("/proc/\(pid)/environ").contains(folder), Puppet.isRunning(pid) else { return nil }
-            let command = text("/proc/\(pid)/cmdline")
+        names(in: "/proc").compactMap { Int32($0) }.compactMap { pid in
+            guard contents("/proc/\(pid)/environ")?.contains(folder) == true, Puppet.isRunning(pid) else { return nil }
+            let command = (contents("/proc/\(pid)/cmdline") ?? "").replacing("\0", with: " ")
             return command.contains("/baton") ? nil : command
         }
     }
-}
-
-private func text(_ path: String) -> String {
-    guard let file = fopen(path, "r") else { return "" }
-    defer { fclose(file) }
-    var bytes = [UInt8](repeating: 0, count: 65536)
-    let count = fread(&bytes, 1, bytes.count, file)
-    return String(decoding: bytes.prefix(count).map { $0 == 0 ? 32 : $0 }, as: UTF8.self)
-}
-
-/// The names in a folder, sorted.
-func names(in folder: String) throws -> [String] {
-    guard let stream = opendir(folder) else { throw TestingError("cannot read \(folder)") }
-    defer { closedir(stream) }
-    var result: [String] = []
-    while let entry = readdir(stream) {
-        let name = withUnsafeBytes(of: &entry.pointee.d_name) {
-            String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-        }
-        if name != ".", name != ".." { result.append(name) }
-    }
-    return result.sorted()
 }

@@ -1,5 +1,5 @@
 import DevelopmentProvider
-import FoundationEssentials
+import FolderTesting
 import Testing
 
 @Suite struct OptionsTests {
@@ -30,12 +30,8 @@ import Testing
     }
 
     static func inFile<Value>(_ text: String, _ body: (String) throws -> Value) throws -> Value {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "devidp-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let file = folder.appending(path: "file.yaml")
-        try Data(text.utf8).write(to: file)
-        return try body(file.path)
+        let folder = try TemporaryFolder("devidp")
+        return try body(try folder.write(text, to: "file.yaml"))
     }
 
     @Test func `Accounts are read from a file`() throws {

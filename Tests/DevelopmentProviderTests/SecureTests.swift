@@ -1,6 +1,6 @@
 import AsyncHTTPClient
 import DevelopmentProvider
-import FoundationEssentials
+import FolderTesting
 import NIOCore
 import NIOHTTP1
 import NIOSSL
@@ -33,18 +33,13 @@ import WebText
         """
 
     @Test func `With a certificate it speaks https under its name, and its cookie is secure`() async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "devidp-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let (certificate, key) = (folder.appending(path: "certificate.pem"), folder.appending(path: "key.pem"))
-        try Data(Self.certificate.utf8).write(to: certificate)
-        try Data(Self.key.utf8).write(to: key)
+        let folder = try TemporaryFolder("devidp")
         var options = ProviderOptions()
         options.accounts = DevelopmentAccount.samples
         options.keys = try Scene.keys.get()
         options.hostName = "localhost"
-        options.certificateFile = certificate.path
-        options.keyFile = key.path
+        options.certificateFile = try folder.write(Self.certificate, to: "certificate.pem")
+        options.keyFile = try folder.write(Self.key, to: "key.pem")
         var tls = TLSConfiguration.makeClientConfiguration()
         tls.trustRoots = .certificates(try NIOSSLCertificate.fromPEMBytes(Array(Self.certificate.utf8)))
         let client = HTTPClient(

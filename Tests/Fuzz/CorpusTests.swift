@@ -1,5 +1,5 @@
+import FolderTesting
 import GeneratedInput
-import Glibc
 import Testing
 
 /// The ways of `make fuzz` without its fuzzer: what is in `corpus`, and small changes of it. A trap ends the whole run, and
@@ -47,21 +47,6 @@ struct CorpusTests {
     private static func inputs(_ subject: Subject) throws -> [[UInt8]] {
         let here = #filePath.split(separator: "/").dropLast().reduce(into: "") { $0 += "/" + $1 }
         let folder = "\(here)/corpus/\(subject)"
-        let stream = try #require(opendir(folder))
-        defer { closedir(stream) }
-        var names: [String] = []
-        while let entry = readdir(stream) {
-            names.append(
-                withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
-        }
-        return try names.filter { !$0.hasPrefix(".") }.sorted().map { try contents("\(folder)/\($0)") }
-    }
-
-    private static func contents(_ path: String) throws -> [UInt8] {
-        let file = try #require(fopen(path, "r"))
-        defer { fclose(file) }
-        var bytes: [UInt8] = []
-        while case let byte = fgetc(file), byte >= 0 { bytes.append(UInt8(truncatingIfNeeded: byte)) }
-        return bytes
+        return try names(in: folder).filter { !$0.hasPrefix(".") }.map { try #require(bytes(in: "\(folder)/\($0)")) }
     }
 }

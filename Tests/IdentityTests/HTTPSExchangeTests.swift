@@ -1,4 +1,4 @@
-import FoundationEssentials
+import FolderTesting
 import Testing
 
 @testable import Identity
@@ -10,13 +10,9 @@ struct HTTPSExchangeTests {
         timeout: Duration = .seconds(10), authority: String? = TestCertificates.authority, proxy: String? = nil,
         _ body: (HTTPSExchange) async throws -> Value
     ) async throws -> Value {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "baton-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let file = folder.appending(path: "ca.pem")
-        try Data((authority ?? "").utf8).write(to: file)
-        let exchange = try HTTPSExchange(
-            requestTimeout: timeout, caFile: authority.map { _ in file.path }, proxy: proxy)
+        let folder = try TemporaryFolder("ca")
+        let file = try authority.map { try folder.write($0, to: "ca.pem") }
+        let exchange = try HTTPSExchange(requestTimeout: timeout, caFile: file, proxy: proxy)
         do {
             let value = try await body(exchange)
             await exchange.shutdown()

@@ -1,5 +1,6 @@
 import BusTesting
 import DBus
+import FolderTesting
 import Glibc
 import TerminalTesting
 import Testing
@@ -21,7 +22,8 @@ struct BusPolicyTests {
         let baton = "daemon"
         let kiosk = "games"
         let stranger = "man"
-        let folder = try Folder()
+        let folder = try TemporaryFolder("policy")
+        chmod(folder.path, 0o755)
         let conf = "\(folder.path)/policy.conf"
         let edit = try Program([
             "sh", "-c",
@@ -133,21 +135,4 @@ struct BusPolicyTests {
         print('listening', flush=True)
         GLib.MainLoop().run()
         """
-}
-
-/// A temporary folder that others may read.
-private final class Folder {
-    let path: String
-
-    init() throws {
-        var template = Array("/tmp/baton-policy-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw TestingError("no temporary folder") }
-        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        chmod(path, 0o755)
-    }
-
-    deinit {
-        unlink("\(path)/policy.conf")
-        rmdir(path)
-    }
 }

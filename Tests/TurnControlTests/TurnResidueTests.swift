@@ -1,3 +1,4 @@
+import FolderTesting
 import Glibc
 import TerminalTesting
 import Testing
@@ -7,36 +8,35 @@ import Testing
 @Suite("What is left of a turn's user")
 struct TurnResidueTests {
     /// As the kernel writes it for user 61001, who has something of each kind, and 61002, who has nothing.
-    private static func places(_ terminal: Terminal) throws -> TurnResidue.Places {
-        for folder in ["proc", "proc/sysvipc", "linger"] { mkdir("\(terminal.folder)/\(folder)", 0o700) }
-        try terminal.write(
+    private static func places(_ folder: TemporaryFolder) throws -> TurnResidue.Places {
+        try folder.write(
             "    0:   136 135/135 99/1000000 1777/25000000\n61001:     5 4/4 4/200 24/20000\n61003:     2 2/2 2/200 30/20000\n",
             to: "proc/key-users")
         let heading = "       key      shmid perms                  size  cpid  lpid nattch   uid   gid  cuid  cgid\n"
-        try terminal.write(heading + "         0          0   600 4096 1 1 0 61001 1 0 0\n", to: "proc/sysvipc/shm")
-        try terminal.write("       key      semid perms      nsems   uid   gid  cuid  cgid\n", to: "proc/sysvipc/sem")
-        try terminal.write(
+        try folder.write(heading + "         0          0   600 4096 1 1 0 61001 1 0 0\n", to: "proc/sysvipc/shm")
+        try folder.write("       key      semid perms      nsems   uid   gid  cuid  cgid\n", to: "proc/sysvipc/sem")
+        try folder.write(
             "       key      msqid perms cbytes qnum lspid lrpid uid gid cuid cgid\n 0 1 600 0 0 0 0 0 0 61001 0\n",
             to: "proc/sysvipc/msg")
-        try terminal.write("", to: "linger/baton-turn-1")
+        try folder.write("", to: "linger/baton-turn-1")
         var places = TurnResidue.Places()
-        places.proc = "\(terminal.folder)/proc"
-        places.linger = "\(terminal.folder)/linger"
+        places.proc = folder.path(of: "proc")
+        places.linger = folder.path(of: "linger")
         return places
     }
 
     @Test func `is each key, each IPC object that it owns or made, and lingering`() throws {
-        let terminal = try Terminal()
-        let places = try Self.places(terminal)
+        let folder = try TemporaryFolder("residue")
+        let places = try Self.places(folder)
         #expect(TurnResidue.look(for: 61001, named: "baton-turn-1", in: places) == [.linger, .keys(2), .ipcObjects(2)])
         #expect(TurnResidue.look(for: 61002, named: "baton-turn-2", in: places) == [])
         #expect(TurnResidue.look(for: 61003, named: "baton-turn-3", in: places) == [])
     }
 
     @Test func `is unknown where the kernel cannot be read, which is not nothing`() throws {
-        let terminal = try Terminal()
-        let places = try Self.places(terminal)
-        try terminal.write("nothing of this kind\n", to: "proc/sysvipc/shm")
+        let folder = try TemporaryFolder("residue")
+        let places = try Self.places(folder)
+        try folder.write("nothing of this kind\n", to: "proc/sysvipc/shm")
         let found = TurnResidue.look(for: 61002, named: "baton-turn-2", in: places)
         #expect(found == [.unknown(what: "\(places.proc)/sysvipc/shm has no owners")])
     }
