@@ -55,7 +55,7 @@ struct GeneratedRowsTests {
     private static func source(_ seed: UInt64) async throws -> ([String: [UInt8]], [String: [UInt8]]) {
         let source = try TemporaryFolder("journal")
         let journal = try Journal.open(in: source.path, now: now).journal
-        var life = Life(seed: seed, ledger: Ledger(epoch: 0))
+        var life = GeneratedLife(seed: seed, ledger: Ledger(epoch: 0))
         for _ in 0..<60 { try? await journal.write(life.transaction()) }
         for name in ["ana", "bo"] {
             try await journal.savePINAttempts(username: name, failures: 3, lastFailure: now, lockedUntil: now + 60)

@@ -13,7 +13,7 @@ import Vocabulary
         // Above 0, so that barriers before the first turn have an epoch.
         try folder.write("7\n", to: "epoch")
         var opened = try Journal.open(in: folder.path, now: now)
-        var life = Life(seed: seed, ledger: opened.ledger)
+        var life = GeneratedLife(seed: seed, ledger: opened.ledger)
         for _ in 0..<25 {
             try await opened.journal.write(life.transaction())
             opened.journal.close()
@@ -33,7 +33,7 @@ import Vocabulary
             if isBroken.withLock(\.self) { throw Broken() }
         }
         var opened = try Journal.open(in: folder.path, now: now, onWrite: seam)
-        var life = Life(seed: seed, ledger: opened.ledger)
+        var life = GeneratedLife(seed: seed, ledger: opened.ledger)
         for _ in 0..<15 {
             isBroken.withLock { $0 = true }
             var missed: [Record] = []

@@ -124,7 +124,7 @@ final class ScriptedDisk: Sendable {
 /// The journal of one life, on the disk that outlives it.
 struct LifeJournal: ScriptedJournal {
     let disk: ScriptedDisk
-    let life: Life
+    let life: SupervisorLife
 
     func write(_ records: [Record], then: @escaping @Sendable (Result<Void, any Error>) -> Void) {
         if disk.mistake == .tooEarly { then(.success(())) }

@@ -5,7 +5,7 @@ import Vocabulary
 
 /// Signs in the worker whom the request names. Each of its steps can be the life's last.
 struct ScriptedProvider: IdentityProvider {
-    let life: Life
+    let life: SupervisorLife
     let kind = IdentityKind.local
     let issuer = "local"
     let tenant = ""

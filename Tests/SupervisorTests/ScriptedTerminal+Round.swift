@@ -29,7 +29,7 @@ extension ScriptedTerminal {
     {
         do {
             try await body(self)
-        } catch is Life.Killed {
+        } catch is SupervisorLife.Killed {
             bury()
             await start(until: rest.popFirst())
             await throughKills(&rest) { try await $0.settle() }

@@ -25,7 +25,7 @@ actor ScriptedTerminal {
     private(set) var kills: [String] = []
     /// A supervisor began with a quarantine.
     private(set) var wasShut = false
-    private(set) var life = Life()
+    private(set) var life = SupervisorLife()
     private(set) var supervisor: Supervisor?
     private let settings: Settings
     private let clock: Clock
@@ -64,7 +64,9 @@ actor ScriptedTerminal {
     /// Starts a supervisor, which may be killed before it is ready.
     func start(until step: Int?) async {
         restoreMarker()
-        let life = Life(until: step) { [weak self] in self?.assumeIsolated { $0.markerAtEnd = $0.marker.meaning } }
+        let life = SupervisorLife(until: step) { [weak self] in
+            self?.assumeIsolated { $0.markerAtEnd = $0.marker.meaning }
+        }
         self.life = life
         let supervisor = Supervisor(
             thread: thread, ledger: disk.open(), journal: LifeJournal(disk: disk, life: life), marker: marker,
@@ -92,7 +94,7 @@ actor ScriptedTerminal {
     }
 
     /// What listeners hear of this life: nothing after its end.
-    private func outlet(of life: Life) -> EffectOutlet {
+    private func outlet(of life: SupervisorLife) -> EffectOutlet {
         EffectOutlet(
             publish: { [weak self] _, new in
                 guard life.passes("before publish") else { return }
@@ -124,12 +126,12 @@ actor ScriptedTerminal {
 
     /// Asks the supervisor.
     ///
-    /// - Throws: `Life.Killed` if it is killed before it answers; `Silence` if it lives and does not answer.
+    /// - Throws: `SupervisorLife.Killed` if it is killed before it answers; `Silence` if it lives and does not answer.
     func ask(_ make: @escaping @Sendable (Supervisor, Call) -> Event.Kind) async throws -> Answer {
-        guard let supervisor else { throw Life.Killed() }
+        guard let supervisor else { throw SupervisorLife.Killed() }
         let life = life
         return try await withCheckedThrowingContinuation { continuation in
-            guard let waiter = life.wait({ continuation.resume(throwing: Life.Killed()) }) else { return }
+            guard let waiter = life.wait({ continuation.resume(throwing: SupervisorLife.Killed()) }) else { return }
             // All of it runs in this process, so an answer comes at once or never.
             let thread = thread
             let patience = thread.schedule(after: .seconds(10)) {
@@ -180,7 +182,7 @@ actor ScriptedTerminal {
     }
 
     /// An app clears and says so.
-    func clear(_ place: Int, _ epoch: Epoch, in life: Life) {
+    func clear(_ place: Int, _ epoch: Epoch, in life: SupervisorLife) {
         guard !life.isOver, let instance = apps[place].instance, let supervisor else { return }
         let app = apps[place]
         // One that cannot clear keeps what it has.
@@ -206,7 +208,7 @@ actor ScriptedTerminal {
         }
     }
 
-    private func work(on request: Effect.Request, in life: Life) {
+    private func work(on request: Effect.Request, in life: SupervisorLife) {
         thread.performLater { [weak self] in
             self?.assumeIsolated { terminal in
                 guard !life.isOver, let answer = terminal.answer(to: request) else { return }

@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// Each thing that a supervisor does outside itself passes here first. After the end nothing passes: a killed process says
 /// nothing more either.
-final class Life: Sendable {
+final class SupervisorLife: Sendable {
     struct Killed: Error {}
 
     private struct State {

@@ -5,7 +5,7 @@ import Vocabulary
 @testable import SessionMachine
 
 /// A device's life as records: epochs begin and end as they must, everything else is random.
-struct Life {
+struct GeneratedLife {
     var random: GeneratedInput
     var ledger: Ledger
     private var isClearing = false
