@@ -96,7 +96,8 @@ import Vocabulary
             }
             let confiner = await Confiner.detect(surroundings)
             try #require(confiner.proof == .namespace)
-            let output = try await Puppet.run(Self.script, in: confiner, arguments: Self.escapes + [Self.hello]) {
+            let output = try await ConfinedShell.run(Self.script, in: confiner, arguments: Self.escapes + [Self.hello])
+            {
                 $0.bus = .baton
                 $0.environment["BUS"] = kind
             }
@@ -126,7 +127,9 @@ import Vocabulary
                 #"dbus-send --bus="$1" --print-reply --dest=org.freedesktop.DBus / org.freedesktop.DBus.GetId"#
                 + #" >/dev/null 2>&1 && echo reached >&3 || echo refused >&3"#
             for access in [ConfinedProgram.BusAccess.none, .baton] {
-                let output = try await Puppet.run(script, in: confiner, arguments: [bus.rawAddress]) { $0.bus = access }
+                let output = try await ConfinedShell.run(script, in: confiner, arguments: [bus.rawAddress]) {
+                    $0.bus = access
+                }
                 #expect(output == "refused\n")
             }
         }
@@ -149,16 +152,16 @@ import Vocabulary
             // It stays on the bus, so that its connection can be asked about.
             let script =
                 #"dbus-send --session --print-reply --dest=${1%% *} ${1#* } >/dev/null; echo told >&3; sleep 1000"#
-            let puppet = try await Puppet.start(script, in: confiner, arguments: [Self.hello]) {
+            let shell = try await ConfinedShell.start(script, in: confiner, arguments: [Self.hello]) {
                 $0.bus = .baton
             }
-            #expect(await puppet.output.line() == "told")
+            #expect(await shell.output.line() == "told")
             let notes = names(in: confiner.surroundings.runtime + "/baton-agent")
             #expect(notes.contains { $0.hasSuffix(".session") })
             let proxy = try #require(
-                puppet.confinement.roots.first { contents("/proc/\($0)/comm") == "xdg-dbus-proxy\n" })
-            #expect(puppet.confinement.holds(proxy))
-            #expect(await puppet.confinement.end(limit: .long) == nil)
+                shell.confinement.roots.first { contents("/proc/\($0)/comm") == "xdg-dbus-proxy\n" })
+            #expect(shell.confinement.holds(proxy))
+            #expect(await shell.confinement.end(limit: .long) == nil)
             #expect(Processes.isGone(proxy))
             #expect(seen.withLock { $0 } == 1)
         }

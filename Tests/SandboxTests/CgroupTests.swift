@@ -35,7 +35,7 @@ struct CgroupTests {
 
     @Test func `the program runs in its group from its first instruction on`() async throws {
         try await withGroups { root, confiner in
-            let output = try await Puppet.run(
+            let output = try await ConfinedShell.run(
                 "grep '^0::' /proc/self/cgroup >&3; (cat /proc/self/cgroup | grep '^0::' >&3)", in: confiner)
             let lines = output.split(separator: "\n")
             #expect(lines.count == 2)
@@ -45,11 +45,11 @@ struct CgroupTests {
 
     @Test(arguments: SandboxTests.crowds) func `one kill ends everything in it`(crowd: String) async throws {
         try await withGroups { root, confiner in
-            let puppet = try await Puppet.start("(setsid sleep 1000 &) ; echo up >&3; " + crowd, in: confiner)
-            #expect(await puppet.output.line() == "up")
-            let inside = puppet.confinement.roots
+            let shell = try await ConfinedShell.start("(setsid sleep 1000 &) ; echo up >&3; " + crowd, in: confiner)
+            #expect(await shell.output.line() == "up")
+            let inside = shell.confinement.roots
             #expect(inside.count > 1)
-            #expect(await puppet.confinement.end(limit: .long) == nil)
+            #expect(await shell.confinement.end(limit: .long) == nil)
             #expect(inside.allSatisfy { Processes.isGone($0) })
         }
     }
@@ -58,10 +58,10 @@ struct CgroupTests {
     @Test func `ended by several at once it has ended for all of them`() async throws {
         try await withGroups { _, confiner in
             let script = "mkdir ~/full; cd ~/full; seq 5000 | xargs touch; echo up >&3; sleep 1000"
-            let puppet = try await Puppet.start(script, in: confiner)
-            #expect(await puppet.output.line() == "up")
+            let shell = try await ConfinedShell.start(script, in: confiner)
+            #expect(await shell.output.line() == "up")
             let problems = await withTaskGroup(of: String?.self) { group in
-                for _ in 1...4 { group.addTask { await puppet.confinement.end(limit: .long) } }
+                for _ in 1...4 { group.addTask { await shell.confinement.end(limit: .long) } }
                 return await group.reduce(into: []) { $0.append($1) }
             }
             #expect(problems == [nil, nil, nil, nil])
@@ -72,9 +72,9 @@ struct CgroupTests {
         try await withGroups { root, confiner in
             let script =
                 #"for g in "$1"/baton-*; do mkdir -p $g/a/b; sh -c 'echo 0 >"$0"/cgroup.procs; exec sleep 1000' $g/a/b & done; sleep 1000 & echo up >&3; wait"#
-            let puppet = try await Puppet.start(script, in: confiner, arguments: [root])
-            #expect(await puppet.output.line() == "up")
-            #expect(await puppet.confinement.end(limit: .long) == nil)
+            let shell = try await ConfinedShell.start(script, in: confiner, arguments: [root])
+            #expect(await shell.output.line() == "up")
+            #expect(await shell.confinement.end(limit: .long) == nil)
         }
     }
 

@@ -17,11 +17,11 @@ import Vocabulary
         wait; sleep 1000
         """
 
-    private func crowd(_ confiner: Confiner) async throws -> (Puppet, [Int32]) {
-        let puppet = try await Puppet.start(Self.crowd, in: confiner)
+    private func crowd(_ confiner: Confiner) async throws -> (ConfinedShell, [Int32]) {
+        let shell = try await ConfinedShell.start(Self.crowd, in: confiner)
         var pids: [Int32] = []
-        for _ in 1...3 { pids.append(try #require(Int32(await puppet.output.line()))) }
-        return (puppet, pids)
+        for _ in 1...3 { pids.append(try #require(Int32(await shell.output.line()))) }
+        return (shell, pids)
     }
 
     private func surroundings(_ strongest: Proof) -> Surroundings {
@@ -49,24 +49,25 @@ import Vocabulary
         own.runtime = folder.path
         let confiner = await Confiner.detect(own)
         try #require(confiner.proof == .tree)
-        let (puppet, pids) = try await crowd(confiner)
-        #expect(pids.allSatisfy { puppet.confinement.holds($0) && !Processes.isGone($0) })
-        #expect(await puppet.confinement.end(limit: .long) == nil)
+        let (shell, pids) = try await crowd(confiner)
+        #expect(pids.allSatisfy { shell.confinement.holds($0) && !Processes.isGone($0) })
+        #expect(await shell.confinement.end(limit: .long) == nil)
         #expect(pids.allSatisfy { Processes.isGone($0) })
         #expect(names(in: folder.path + "/baton-agent") == [])
     }
 
     @Test func `a reaper that was stopped goes on`() async throws {
         let confiner = await Confiner.detect(surroundings(.tree))
-        let (puppet, pids) = try await crowd(confiner)
-        kill(puppet.confinement.process.pid, SIGSTOP)
-        #expect(await puppet.confinement.end(limit: .long) == nil)
+        let (shell, pids) = try await crowd(confiner)
+        kill(shell.confinement.process.pid, SIGSTOP)
+        #expect(await shell.confinement.end(limit: .long) == nil)
         #expect(pids.allSatisfy { Processes.isGone($0) })
     }
 
     @Test func `a reaper runs until the last process has ended, and then the sandbox is gone`() async throws {
         let confiner = await Confiner.detect(surroundings(.tree))
-        let output = try await Puppet.run("(setsid sh -c 'read word </proc/self/stat; echo late >&3' &)", in: confiner)
+        let output = try await ConfinedShell.run(
+            "(setsid sh -c 'read word </proc/self/stat; echo late >&3' &)", in: confiner)
         #expect(output == "late\n")
     }
 
@@ -76,7 +77,7 @@ import Vocabulary
         try folder.write("yes\n", to: "kept")
         let script = #"cat "$HOME/$1/kept" >&3; echo secret >"$HOME/left"; echo more >>"$HOME/$1/kept"; ls "$HOME" >&3"#
         let name = String(folder.path.split(separator: "/").last ?? "")
-        let output = try await Puppet.run(script, in: confiner, arguments: [name]) {
+        let output = try await ConfinedShell.run(script, in: confiner, arguments: [name]) {
             $0.shares = [ConfinedProgram.Share(folder.path, isWritable: true)]
         }
         #expect(Set(output.split(separator: "\n")) == ["yes", Substring(name), "left", "run", "tmp"])
@@ -96,23 +97,23 @@ import Vocabulary
     @Test func `by pid what can be found is ended`() async throws {
         let confiner = await Confiner.detect(surroundings(.pid))
         #expect(confiner.proof == .pid)
-        let puppet = try await Puppet.start("setsid sleep 1000 & echo $! >&3; wait", in: confiner)
-        let pid = try #require(Int32(await puppet.output.line()))
-        #expect(await puppet.confinement.end(limit: .long) == nil)
+        let shell = try await ConfinedShell.start("setsid sleep 1000 & echo $! >&3; wait", in: confiner)
+        let pid = try #require(Int32(await shell.output.line()))
+        #expect(await shell.confinement.end(limit: .long) == nil)
         #expect(Processes.isGone(pid))
     }
 
     @Test func `one that sees everything has the user's own files and is shut in all the same`() async throws {
         let folder = try TemporaryFolder.inHome()
         let confiner = await Confiner.detect(surroundings(.namespace))
-        let puppet = try await Puppet.start(
+        let shell = try await ConfinedShell.start(
             #"echo kept >"$1/file"; echo $HOME >&3; sleep 1000"#, in: confiner, arguments: [folder.path]
         ) {
             $0.seesEverything = true
         }
-        #expect(await puppet.output.line() == confiner.surroundings.home)
-        #expect(puppet.confinement.proof != .namespace && puppet.confinement.proof != .pid)
-        #expect(await puppet.confinement.end(limit: .long) == nil)
+        #expect(await shell.output.line() == confiner.surroundings.home)
+        #expect(shell.confinement.proof != .namespace && shell.confinement.proof != .pid)
+        #expect(await shell.confinement.end(limit: .long) == nil)
         #expect(folder.text(of: "file") == "kept\n")
     }
 }

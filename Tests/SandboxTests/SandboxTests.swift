@@ -37,7 +37,7 @@ import Vocabulary
             [ "$TMPDIR $(pwd)" = "/tmp $HOME" ] || echo "in $(pwd)" >&3
             exit 0
             """
-        #expect(try await Puppet.run(script, in: confiner, arguments: [name]) == "")
+        #expect(try await ConfinedShell.run(script, in: confiner, arguments: [name]) == "")
         for folder in [confiner.surroundings.home, "/tmp", "/var/tmp", "/dev/shm", confiner.surroundings.runtime] {
             #expect(access("\(folder)/\(name)", F_OK) != 0)
         }
@@ -50,7 +50,7 @@ import Vocabulary
             $0.environment["DISPLAY"] = ":47"
             $0.environment["DBUS_SESSION_BUS_ADDRESS"] = "unix:path=/run/user/1/bus"
         }
-        let output = try await Puppet.run("env >&3", in: confiner) {
+        let output = try await ConfinedShell.run("env >&3", in: confiner) {
             $0.environment["APP"] = "its own"
             $0.seesDisplay = true
         }
@@ -76,7 +76,7 @@ import Vocabulary
         let script =
             #"for one in /proc/$$/fd/*; do [ -e "$one" ] && printf '%s ' "${one##*/}" >&3; done; "#
             + "readlink /proc/$$/fd/7 >&3"
-        let output = try await Puppet.run(script, in: confiner) { $0.descriptors[7] = given }
+        let output = try await ConfinedShell.run(script, in: confiner) { $0.descriptors[7] = given }
         #expect(output == "0 1 2 3 7 /etc/passwd\n")
     }
 
@@ -89,7 +89,7 @@ import Vocabulary
             grep -E 'Cap(Prm|Eff)' /proc/self/status | grep -v 0000000000000000 >&3
             sed -n 's/ *\\([a-z0-9]*\\):.*/\\1/p' /proc/net/dev >&3
             """
-        let output = try await Puppet.run(script, in: confiner) { $0.sharesNetwork = false }
+        let output = try await ConfinedShell.run(script, in: confiner) { $0.sharesNetwork = false }
         // bubblewrap's first process and the shell.
         #expect(output == "2\n0\nNoNewPrivs: 1\nlo\n")
     }
@@ -103,7 +103,7 @@ import Vocabulary
             cat "$HOME/there/kept" >&3; echo x 2>/dev/null >>"$HOME/there/kept" && echo written again >&3
             exit 0
             """
-        let output = try await Puppet.run(script, in: confiner, arguments: [folder.path]) {
+        let output = try await ConfinedShell.run(script, in: confiner, arguments: [folder.path]) {
             $0.shares = [
                 ConfinedProgram.Share(folder.path, isWritable: true),
                 ConfinedProgram.Share(folder.path, as: confiner.surroundings.home + "/there"),
@@ -123,8 +123,9 @@ import Vocabulary
             $0.environment["XAUTHORITY"] = folder.path + "/key"
         }
         let script = #"cat "$WAYLAND_DISPLAY" "$XAUTHORITY" >&3 2>/dev/null; echo "$DISPLAY" >&3"#
-        #expect(try await Puppet.run(script, in: confiner) { $0.seesDisplay = true } == "socket\ncookie\n:4747\n")
-        #expect(try await Puppet.run(script, in: confiner) == "\n")
+        #expect(
+            try await ConfinedShell.run(script, in: confiner) { $0.seesDisplay = true } == "socket\ncookie\n:4747\n")
+        #expect(try await ConfinedShell.run(script, in: confiner) == "\n")
     }
 
     @Test func `a program that is not there, and a share that is not there, are told by name`() async throws {
@@ -158,28 +159,28 @@ import Vocabulary
 
     @Test(arguments: crowds) func `one kill ends everything in it`(crowd: String) async throws {
         let confiner = try await confiner()
-        let puppet = try await Puppet.start("echo up >&3; " + crowd, in: confiner)
-        #expect(await puppet.output.line() == "up")
-        let inside = Processes.inNamespace(of: puppet.confinement.process.pid)
+        let shell = try await ConfinedShell.start("echo up >&3; " + crowd, in: confiner)
+        #expect(await shell.output.line() == "up")
+        let inside = Processes.inNamespace(of: shell.confinement.process.pid)
         #expect(inside.count > 1)
         // Some of them live for a hundredth of a second, and one whose parent ends while it is looked at has another then.
-        let confinement = puppet.confinement
+        let confinement = shell.confinement
         #expect(inside.allSatisfy { confinement.holds($0) || Processes.isGone($0) || confinement.holds($0) })
-        #expect(await puppet.confinement.end(limit: .long) == nil)
+        #expect(await shell.confinement.end(limit: .long) == nil)
         #expect(inside.allSatisfy { Processes.isGone($0) })
-        #expect(puppet.confinement.process.isGone)
+        #expect(shell.confinement.process.isGone)
         // Again, as when two ask for it.
-        #expect(await puppet.confinement.end(limit: .long) == nil)
-        await puppet.confinement.untilGone()
+        #expect(await shell.confinement.end(limit: .long) == nil)
+        await shell.confinement.untilGone()
     }
 
     @Test func `with the program ends what it left running`() async throws {
         let confiner = try await confiner()
-        let puppet = try await Puppet.start("setsid sleep 1000 & echo up >&3; read wait <&4", in: confiner) {
+        let shell = try await ConfinedShell.start("setsid sleep 1000 & echo up >&3; read wait <&4", in: confiner) {
             $0.descriptors[4] = Descriptor(owning: open("/dev/null", O_RDONLY | O_CLOEXEC))
         }
-        await puppet.confinement.untilGone()
-        #expect(puppet.confinement.process.isGone)
-        #expect(!puppet.confinement.holds(getpid()))
+        await shell.confinement.untilGone()
+        #expect(shell.confinement.process.isGone)
+        #expect(!shell.confinement.holds(getpid()))
     }
 }

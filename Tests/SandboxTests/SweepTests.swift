@@ -102,8 +102,8 @@ import Vocabulary
     @Test func `a note of a living agent and one that means nobody are let be`() async throws {
         let folder = try TemporaryFolder.inHome()
         let confiner = await Confiner.detect(Self.surroundings(.namespace, ["BATON_TEST_RUNTIME": folder.path]))
-        let puppet = try await Puppet.start("echo up >&3; sleep 1000", in: confiner)
-        #expect(await puppet.output.line() == "up")
+        let shell = try await ConfinedShell.start("echo up >&3; sleep 1000", in: confiner)
+        #expect(await shell.output.line() == "up")
         // Torn, forged, and of a process that has another start time than the note says.
         let boot = (contents("/proc/sys/kernel/random/boot_id") ?? "").filter { !$0.isWhitespace }
         for (name, text) in [
@@ -114,7 +114,7 @@ import Vocabulary
             try folder.write(text, to: "baton-agent/\(name)")
         }
         #expect(await confiner.sweep(limit: .long) == [])
-        #expect(!puppet.confinement.process.isGone)
-        #expect(await puppet.confinement.end(limit: .long) == nil)
+        #expect(!shell.confinement.process.isGone)
+        #expect(await shell.confinement.end(limit: .long) == nil)
     }
 }

@@ -4,8 +4,8 @@ import LinuxSystem
 import Sandbox
 import Synchronization
 
-/// A program in a sandbox whose output the test reads: shell scripts stand for apps.
-struct Puppet {
+/// A shell in a sandbox that stands for an app, and whose output the test reads.
+struct ConfinedShell {
     let confinement: any Confinement
     let output: Output
 
@@ -13,13 +13,13 @@ struct Puppet {
     static func start(
         _ script: String, in confiner: Confiner, arguments: [String] = [],
         _ change: (inout ConfinedProgram) -> Void = { _ in }
-    ) async throws -> Puppet {
+    ) async throws -> ConfinedShell {
         let output = try Output()
-        var program = ConfinedProgram(name: "puppet", command: ["/bin/sh", "-c", script, "sh"] + arguments)
+        var program = ConfinedProgram(name: "shell", command: ["/bin/sh", "-c", script, "sh"] + arguments)
         program.seesDisplay = false
         program.descriptors[3] = output.takeWriting()
         change(&program)
-        return Puppet(confinement: try await confiner.start(program), output: output)
+        return ConfinedShell(confinement: try await confiner.start(program), output: output)
     }
 
     /// Runs a script to its end: all that it wrote.
@@ -27,9 +27,9 @@ struct Puppet {
         _ script: String, in confiner: Confiner, arguments: [String] = [],
         _ change: (inout ConfinedProgram) -> Void = { _ in }
     ) async throws -> String {
-        let puppet = try await start(script, in: confiner, arguments: arguments, change)
-        await puppet.confinement.untilGone()
-        return await puppet.output.rest()
+        let shell = try await start(script, in: confiner, arguments: arguments, change)
+        await shell.confinement.untilGone()
+        return await shell.output.rest()
     }
 }
 
