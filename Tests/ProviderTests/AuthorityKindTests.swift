@@ -6,7 +6,7 @@ import Testing
 import WebText
 
 @Suite("Authorities of each kind", .timeLimit(.minutes(3)))
-struct KindTests {
+struct AuthorityKindTests {
     private static let tenant = "5f4ce31b-2b5c-4d3e-9b57-0f7a3c8e9d10"
     private static let other = "11111111-2222-4333-8444-555555555555"
     private static let object = "99999999-2222-4333-8444-555555555555"

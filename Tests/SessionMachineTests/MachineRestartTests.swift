@@ -2,7 +2,7 @@ import SessionMachine
 import Testing
 import Vocabulary
 
-struct RestartTests {
+struct MachineRestartTests {
     private func inUse() throws -> (Session, Instance) {
         let session = Session()
         session.signIn()

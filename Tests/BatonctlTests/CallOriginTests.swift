@@ -7,7 +7,7 @@ import Testing
 @testable import BatonctlProgram
 
 /// The way of a token: which origin may have it, and that no other gets it.
-struct CallTests {
+struct CallOriginTests {
     /// Answers by address, and keeps what was sent where.
     private final class Web: HTTPExchange {
         private let answers: [String: HTTPResponse]

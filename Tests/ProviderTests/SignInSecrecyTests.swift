@@ -4,7 +4,7 @@ import TerminalTesting
 import Testing
 
 @Suite("Secrets of a sign-in", .timeLimit(.minutes(2)))
-struct SecrecyTests {
+struct SignInSecrecyTests {
     @Test func `no token, code or verifier is in a log, the journal, or a process's arguments and environment`()
         async throws
     {

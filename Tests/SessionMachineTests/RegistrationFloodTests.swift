@@ -3,7 +3,7 @@ import Testing
 import Vocabulary
 
 /// Apps of one user that come and go, as many as somebody likes.
-struct CrowdTests {
+struct RegistrationFloodTests {
     private static func hostile(_ number: Int) -> AppKey { AppKey(uid: 1000, id: "hostile\(number)") }
 
     /// Registers and goes, with the worker's data or with a good-bye.
