@@ -4,7 +4,7 @@ import WebText
 @testable import Identity
 
 @Suite("Log-outs by the provider", .timeLimit(.minutes(2)))
-struct LogoutTests {
+struct LogoutTokenTests {
     @Test func `a good logout token names the session`() async throws {
         try await VerificationBench.run { bench in
             let notice = try await bench.verifyLogout()

@@ -4,7 +4,7 @@ import DBus
 import Testing
 
 /// Signing in through a provider, against a device that says what the test wants.
-@Suite(.timeLimit(.minutes(1))) struct SignInTests {
+@Suite(.timeLimit(.minutes(1))) struct ClientSignInTests {
     private static let ana = Account(id: "https://id.example|1", username: "ana", name: "Ana Horvat")
     private static let page = SignInStep(kind: .openURL, url: "https://id.example/authorize")
     private static let code = SignInStep(kind: .deviceCode, url: "https://id.example/device", userCode: "ABCD")

@@ -5,7 +5,7 @@ import JWTKit
 import Testing
 import WebText
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct TokenTests {
+@Suite(.serialized, .timeLimit(.minutes(2))) struct TokenEndpointTests {
     @Test func `A refresh token is replaced, and using the old one ends them all`() async throws {
         try await Scene.run { scene in
             let first = try await scene.signIn()

@@ -6,7 +6,7 @@ import TurnControl
 
 /// With systemd's own program that accepts as PID 1 does; the users and the slice are the booted terminal's part.
 @Suite("A program of a turn", .serialized, .timeLimit(.minutes(2)))
-struct TurnStartTests {
+struct TurnProgramTests {
     private let terminal: Terminal
     private let number: TurnNumber
     private let acceptor: Program

@@ -4,7 +4,7 @@ import TerminalTesting
 import Testing
 import WebText
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct ProgramTests {
+@Suite(.serialized, .timeLimit(.minutes(2))) struct ProviderProgramTests {
     static func start(_ arguments: [String]) throws -> Program {
         try Program(["\(Terminal.binaries)/baton-devidp"] + arguments)
     }

@@ -2,7 +2,7 @@ import BatonContract
 import DBus
 import Testing
 
-struct TokenTests {
+struct TokenMessageTests {
     @Test func `a request puts only what was set on the bus, each under its key with its signature`() {
         #expect(TokenRequest().dictionary.isEmpty)
         let request = TokenRequest(
