@@ -4,7 +4,7 @@ import Testing
 
 extension Rounds {
     @Suite("A whole round with the example apps", .timeLimit(.minutes(2)))
-    struct HandoverTests {
+    struct ExampleRoundTests {
         @Test func `three apps in three languages hear of a worker and clear when they leave`() async throws {
             let terminal = try Terminal(settings: Terminal.patient)
             let daemon = try await terminal.startDaemon()

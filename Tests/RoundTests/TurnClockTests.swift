@@ -7,7 +7,7 @@ import Testing
 extension Rounds {
     /// When a turn began is batond's word, and always the same.
     @Suite("The begin of a turn", .timeLimit(.minutes(3)))
-    struct TurnBeginTests {
+    struct TurnClockTests {
         private struct Begin: Equatable {
             var wall: Int64?
             var boottime: UInt64?

@@ -5,7 +5,7 @@ import Testing
 
 extension Rounds {
     @Suite("Acknowledging", .timeLimit(.minutes(3)))
-    struct AcknowledgementTests {
+    struct BusAcknowledgementTests {
         let terminal: Terminal
         let daemon: Program
         let desk: Peer

@@ -7,7 +7,7 @@ import Testing
 extension Rounds {
     /// The journal is lost while a worker holds the device and their app runs.
     @Suite("A turn that the journal has lost", .timeLimit(.minutes(3)))
-    struct LostTurnTests {
+    struct LostJournalTests {
         private static let app = "org.example.App"
 
         enum Loss: String, CaseIterable {

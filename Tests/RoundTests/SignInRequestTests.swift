@@ -5,7 +5,7 @@ import Testing
 
 extension Rounds {
     @Suite("Asking for a sign-in", .timeLimit(.minutes(3)))
-    struct SignInTests {
+    struct SignInRequestTests {
         let terminal: Terminal
         let daemon: Program
         let desk: Peer
