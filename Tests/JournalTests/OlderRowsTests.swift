@@ -1,3 +1,4 @@
+import FolderTesting
 import GRDB
 import Journal
 import MachineTesting
@@ -10,8 +11,8 @@ import Vocabulary
 @Suite(.timeLimit(.minutes(1))) struct OlderRowsTests {
     /// A turn that has ended, and one that is being signed out; then both as an older version would have written them.
     private func rewritten(_ statements: [String]) async throws -> Journal.Opened {
-        let folder = TemporaryFolder()
-        folder.write("epoch", "0")
+        let folder = try TemporaryFolder("journal")
+        try folder.write("0", to: "epoch")
         let opened = try Journal.open(in: folder.path, now: now)
         try await opened.turn(1)
         try await opened.begin(2)

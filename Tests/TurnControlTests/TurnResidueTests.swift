@@ -42,14 +42,13 @@ struct TurnResidueTests {
     }
 
     @Test func `is each process of the folder that is looked at, and of no other`() throws {
-        let terminal = try Terminal()
-        var places = try Self.places(terminal)
+        let folder = try TemporaryFolder("residue")
+        var places = try Self.places(folder)
         // More than any kernel gives, so that no process of this machine has it.
         let pid = Int32.max
-        mkdir("\(places.proc)/\(pid)", 0o700)
-        try terminal.write("State:\tS (sleeping)\nUid:\t61002\t61002\t61002\t61002\n", to: "proc/\(pid)/status")
+        try folder.write("State:\tS (sleeping)\nUid:\t61002\t61002\t61002\t61002\n", to: "proc/\(pid)/status")
         #expect(TurnResidue.look(for: 61002, named: "baton-turn-2", in: places) == [.processes([pid])])
-        places.proc = "\(terminal.folder)/nowhere"
+        places.proc = "\(folder.path)/nowhere"
         #expect(TurnResidue.look(for: 61002, named: "baton-turn-2", in: places) == [.unknown(what: places.proc)])
     }
 
