@@ -5,7 +5,9 @@ import Vocabulary
 /// own.
 struct OldAccounts {
     private let path: FilePath
-    private let list: MarkedYAML.Pair?
+    private let list: MarkedYAML?
+    /// The line of the list; nil: there is none.
+    let line: Int?
 
     /// - Parameter text: Nil: there is no settings file.
     init(_ text: String?, path: FilePath) throws(AccountsFile.Fault) {
@@ -20,32 +22,34 @@ struct OldAccounts {
             throw fault(error.all.first?.line, error.all.first?.key, error.all.first?.message ?? "not YAML")
         }
         guard let tree else {
-            list = nil
+            (list, line) = (nil, nil)
             return
         }
         guard case .map = tree.content else { throw fault(tree.line, nil, "the file must consist of keys") }
-        let identity = tree.pair(SettingsKey.identity.name)
-        if let identity, !identity.value.isNull {
-            guard case .map = identity.value.content else {
-                throw fault(identity.line, SettingsKey.identity.name, "must be a section of keys")
-            }
+        guard let identity = tree.pair(SettingsKey.identity.name), !identity.value.isNull else {
+            (list, line) = (nil, nil)
+            return
         }
-        if let kind = identity?.value.pair(SettingsKey.identityKind.leaf),
-            kind.value.text.flatMap(IdentityKind.init(rawValue:)) != .local
+        guard case .map = identity.value.content else {
+            throw fault(identity.line, SettingsKey.identity.name, "must be a section of keys")
+        }
+        if let kind = identity.value.pair(SettingsKey.identityKind.leaf),
+            kind.value.text != IdentityKind.local.rawValue
         {
             throw fault(
                 kind.line, SettingsKey.identityKind.name,
                 "is not \(IdentityKind.local.rawValue), so this device has no accounts of its own")
         }
-        list = identity?.value.pair(SettingsKey.identityAccounts.leaf).flatMap { $0.value.isNull ? nil : $0 }
+        guard let accounts = identity.value.pair(SettingsKey.identityAccounts.leaf), !accounts.value.isNull else {
+            (list, line) = (nil, nil)
+            return
+        }
+        (list, line) = (accounts.value, accounts.line)
     }
-
-    /// The line of the list; nil: there is none.
-    var line: Int? { list?.line }
 
     func accounts() throws(AccountsFile.Fault) -> [LocalAccount] {
         guard let list else { return [] }
-        let read = AccountsList(list.value, key: SettingsKey.identityAccounts.name)
+        let read = AccountsList(list, key: SettingsKey.identityAccounts.name)
         if let fault = read.faults.first { throw AccountsFile.Fault(fault, path: path) }
         return read.accounts
     }
