@@ -67,48 +67,48 @@ extension World {
     }
 
     mutating func check(_ before: Before, _ kind: Event.Kind) {
-        if core.machine.epoch < before.epoch { fail("S4: the epoch went back") }
-        if let turn = before.turn, core.machine.ledger.device.turn?.epoch == turn {
-            for app in before.roster.keys where core.machine.ledger.roster[app] == nil {
+        if machine.epoch < before.epoch { fail("S4: the epoch went back") }
+        if let turn = before.turn, machine.ledger.device.turn?.epoch == turn {
+            for app in before.roster.keys where machine.ledger.roster[app] == nil {
                 fail("S5: \(app.id) left the roster")
             }
         }
-        if core.machine.phase == .clearing, before.phase != .clearing { base = now }
+        if machine.phase == .clearing, before.phase != .clearing { base = now }
         // A seeded mistake may journal twice in one event, and the second time is lost when it is killed in between.
-        if core.fault != .notJournalled, core.fault == nil || !killed, core.machine.ledger != journal {
+        if core.fault != .notJournalled, core.fault == nil || !killed, machine.ledger != journal {
             fail("the journal differs from the state")
         }
     }
 
     /// What must hold in every state, judged by what the apps really hold.
     mutating func checkState() {
-        let isOpen = core.machine.phase == .ready || core.machine.phase == .signingIn || core.machine.phase == .inUse
-        let old = Self.through(core.machine.ledger.lastEnded)
-        if pageIsOpen, core.machine.phase == .ready {
+        let isOpen = machine.phase == .ready || machine.phase == .signingIn || machine.phase == .inUse
+        let old = Self.through(machine.ledger.lastEnded)
+        if pageIsOpen, machine.phase == .ready {
             fail("S7: the device is free while the page of a sign-in is on the screen")
         }
         for app in apps {
             if isOpen, app.data & old != 0 {
-                let owed = core.machine.ledger.apps[app.key]?.owed ?? 0
+                let owed = machine.ledger.apps[app.key]?.owed ?? 0
                 if app.data & old & ~Self.through(owed) != 0 {
                     fail("S1: the gate is open while \(app.key.id) holds an ended turn's data and owes nothing")
                 }
             }
-            if let turn = core.machine.ledger.device.turn, app.data & Self.bit(turn.epoch) != 0,
-                core.machine.ledger.roster[app.key] == nil
+            if let turn = machine.ledger.device.turn, app.data & Self.bit(turn.epoch) != 0,
+                machine.ledger.roster[app.key] == nil
             {
                 fail("S5: \(app.key.id) holds data of this turn and is not in the roster")
             }
-            for process in app.processes where process.onBus && core.machine.mayHaveToken(process.name) {
-                if core.machine.phase != .inUse || cleared & Self.bit(core.machine.epoch) != 0 {
+            for process in app.processes where process.onBus && machine.mayHaveToken(process.name) {
+                if machine.phase != .inUse || cleared & Self.bit(machine.epoch) != 0 {
                     fail("S3: a token of a turn whose sign-out has begun")
                 }
-                if process.memory & old != 0 || app.unpaidAtRest(core.machine) & old != 0 {
+                if process.memory & old != 0 || app.unpaidAtRest(machine) & old != 0 {
                     fail("S1: \(app.key.id) may have a token with an ended turn's data")
                 }
             }
         }
-        if cleared & Self.bit(core.machine.epoch) != 0, core.machine.phase == .inUse {
+        if cleared & Self.bit(machine.epoch) != 0, machine.phase == .inUse {
             fail("S3: a turn whose sign-out has begun goes on")
         }
     }

@@ -38,8 +38,8 @@ extension World {
     /// An app with what the agent is asked to do to it.
     private func fingerprint(of app: App) -> Fingerprint {
         var print = Fingerprint()
-        let order = instances(of: app, in: core.machine.ledger)
-        addRows(core.machine.ledger, order, app, &print)
+        let order = instances(of: app, in: machine.ledger)
+        addRows(machine.ledger, order, app, &print)
         if core.fault == .notJournalled { addRows(journal, instances(of: app, in: journal), app, &print) }
         addTruth(app, order, &print)
         addContainments(jobs, app, order, &print)
@@ -82,18 +82,18 @@ extension World {
     private func left(_ deadline: UInt64) -> UInt64 { deadline > now ? deadline - now : 0 }
 
     private func addMachine(_ print: inout Fingerprint) {
-        print.add(core.machine.epoch)
-        print.add(core.machine.ledger.device.turn?.epoch)
-        print.add(core.machine.ledger.device.previous?.epoch)
-        let signIn = core.machine.signIn
+        print.add(machine.epoch)
+        print.add(machine.ledger.device.turn?.epoch)
+        print.add(machine.ledger.device.previous?.epoch)
+        let signIn = machine.signIn
         print.add(signIn.map { left($0.deadline) })
         print.add(signIn.map { ($0.call == nil ? 1 : 0) + ($0.usesBrowser ? 2 : 0) } ?? 9 as UInt64)
-        print.add(core.machine.isAgentPresent)
-        print.add(core.machine.agentAwaySince.map { left($0 + core.machine.policy.agentGrace) })
-        print.add(core.machine.sealed?.explanation ?? "")
-        print.add(core.machine.asked.count)
-        print.add(core.machine.sharedAskedAgain)
-        addBarrier(core.machine.ledger, &print)
+        print.add(machine.isAgentPresent)
+        print.add(machine.agentAwaySince.map { left($0 + machine.policy.agentGrace) })
+        print.add(machine.sealed?.explanation ?? "")
+        print.add(machine.asked.count)
+        print.add(machine.sharedAskedAgain)
+        addBarrier(machine.ledger, &print)
     }
 
     private func addBarrier(_ ledger: Ledger, _ print: inout Fingerprint) {
@@ -106,14 +106,14 @@ extension World {
         print.add(barrier.ended ? 0 : UInt64(barrier.restarts))
         print.add(barrier.provider != nil)
         if barrier.ended {
-            print.add(barrier.retries.last == 0 ? 0 : left(barrier.retries.last + core.machine.policy.retryPause) + 1)
+            print.add(barrier.retries.last == 0 ? 0 : left(barrier.retries.last + machine.policy.retryPause) + 1)
             print.add(barrier.retries.ends == 0 ? 0 : left(barrier.retries.ends) + 1)
         } else {
             if barrier.provider == nil { print.add(barrier.providerEnds.map(left)) }
             print.add(left(barrier.soft))
             print.add(left(barrier.hard))
             print.add(left(barrier.absolute))
-            print.add(left(base + core.machine.policy.absolute))
+            print.add(left(base + machine.policy.absolute))
         }
     }
 
@@ -125,8 +125,8 @@ extension World {
         // Only whether one that is there registered from then on counts.
         let paidFrom = record?.paidFrom.map { from in order.count { $0 < from } }
         print.add(paidFrom.map { UInt64($0) })
-        print.add(core.machine.endedUnasked.contains(app.key))
-        print.add(core.machine.endedInstances[app.key]?.count ?? 0)
+        print.add(machine.endedUnasked.contains(app.key))
+        print.add(machine.endedInstances[app.key]?.count ?? 0)
         if let entry = ledger.roster[app.key] {
             print.add(entry.state.rawValue)
             print.add(entry.hard == 0 ? 0 : left(entry.hard) + 1)
@@ -170,7 +170,7 @@ extension World {
             print.add(process.instance.map { rank($0, order) } ?? 8)
             print.add(UInt64(process.memory))
             print.add(process.told)
-            print.add(process.accepted == core.machine.epoch)
+            print.add(process.accepted == machine.epoch)
             for mail in process.mail {
                 print.add(rank(mail.instance, order))
                 print.add(mail.epoch)
