@@ -264,8 +264,7 @@ let package = Package(
             name: "IdentityTests",
             dependencies: [
                 "FolderTesting", "Identity", "Secrets", "Vocabulary", "WebText", crypto, jwt, logging, nioCore, nioHTTP,
-                nioPosix,
-                nioSSL,
+                nioPosix, nioSSL,
             ],
             swiftSettings: strict),
         .testTarget(name: "WaitingTests", dependencies: ["Waiting"], swiftSettings: strict),
@@ -274,8 +273,7 @@ let package = Package(
             name: "DevelopmentProviderTests",
             dependencies: [
                 "DevelopmentProvider", "FolderTesting", "TerminalTesting", "WebText", "baton-devidp", httpClient,
-                crypto, jwt, nioCore,
-                nioHTTP, nioPosix, nioSSL,
+                crypto, jwt, nioCore, nioHTTP, nioPosix, nioSSL,
             ],
             swiftSettings: strict),
         .testTarget(

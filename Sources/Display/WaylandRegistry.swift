@@ -13,7 +13,7 @@ enum WaylandRegistry {
         var received: [UInt8] = []
         var found: [String: UInt32] = [:]
         var buffer = [UInt8](repeating: 0, count: 4096)
-        // A compositor has some fifty interfaces; a peer that sends more than this is none.
+        // A compositor has some fifty interfaces; a peer that sends more than this is not one.
         while found.count < 4096 {
             var item = pollfd(fd: socket.raw, events: Int16(POLLIN), revents: 0)
             if poll(&item, 1, limit.milliseconds(cap: 100)) <= 0 {

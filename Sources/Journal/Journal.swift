@@ -62,8 +62,7 @@ public final class Journal: Sendable {
 
     init(
         _ contents: Contents, folder: StateFolder, lock: StateLock, deviceID: String, mark: EpochMark,
-        retention: Retention,
-        runtime: String?, onWrite: (@Sendable ([SessionMachine.Record]) throws -> Void)?
+        retention: Retention, runtime: String?, onWrite: (@Sendable ([SessionMachine.Record]) throws -> Void)?
     ) {
         journalID = contents.journalID
         predecessor = contents.predecessor

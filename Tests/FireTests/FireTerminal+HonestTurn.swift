@@ -25,8 +25,8 @@ extension FireTerminal {
         return (receipt, rows.map(\.milliseconds).max() ?? 0)
     }
 
-    /// Somebody else's attempts may be in the way; each of them ends. Where somebody leaves with an administrator's rights
-    /// before anybody looks, what they said may have been done.
+    /// Attempts of other callers may be in the way; each of them ends. If a caller with an administrator's rights leaves
+    /// before its rights are looked at, what it asked for may have been done.
     private func signInPatiently(_ mayQuarantine: Bool) async throws -> Epoch {
         while true {
             var epoch: Epoch?
@@ -38,7 +38,7 @@ extension FireTerminal {
                 try await Task.sleep(for: .milliseconds(20))
             case "NotShared" where mayQuarantine: _ = try await desk.call(Administration.setDeviceMode, "shared")
             case "Quarantined" where mayQuarantine: _ = try await desk.call(Administration.endQuarantine, [:])
-            default: throw TestingError("nobody can sign in: \(refusal ?? "")")
+            default: throw TestingError("no worker can sign in: \(refusal ?? "")")
             }
         }
     }

@@ -27,7 +27,7 @@ struct Hostility: Sendable, CustomTestStringConvertible {
     var before: String?
     /// What it prints when it is done with what it does in the turn.
     var inTurn: String?
-    /// Whoever registers and is gone before anybody can hold on to its process, and lives on, is not proven gone.
+    /// An app that registers, is gone before the agent can hold on to its process, and lives on is not proven gone.
     var mayQuarantine = false
     /// It works until it answers, for which a busy machine gets its time.
     var isBusy = false

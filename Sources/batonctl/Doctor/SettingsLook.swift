@@ -26,7 +26,7 @@ struct SettingsLook {
     struct Judgement {
         /// Nil: a signal ended it.
         var exitCode: Int32?
-        /// Nil: its output is none, as of a batond of another version or of one that cannot be run.
+        /// Nil: it did not print one, as a batond of another version or one that cannot be run.
         var result: SettingsCheck?
         /// What it wrote to standard error.
         var lines: [String] = []
