@@ -69,7 +69,6 @@ struct Daemon: Service {
         let parsed = try await options.parseSettings()
         for warning in parsed.warnings { log.warning("\(warning)") }
         for fault in parsed.appFaults { log.tell(.settingsFault, .error, "an app is disabled", ["error": "\(fault)"]) }
-        log.warn(ofUnknown: Access(parsed.settings.administrators, owner: nil))
         return parsed.settings
     }
 

@@ -42,6 +42,7 @@ struct DaemonLife {
         self.places = places
         self.settings = settings
         let access = await Administrators.look(settings, owner: Self.owner(options), on: connection.thread)
+        if let access { log.warn(ofUnknown: access) } else { log.warning("\(Self.directoryHangs)") }
         administrators = Administrators(access ?? Access(owner: Self.owner(options), unknown: settings.administrators))
         self.log = log
         self.logControl = logControl
@@ -109,6 +110,9 @@ struct DaemonLife {
             again: { await Administrators.look(await supervisor.settings, owner: Self.owner(options), on: thread) },
             on: thread)
     }
+
+    private static let directoryHangs =
+        "Looking up the administrators timed out. Check the directory of users of this machine."
 
     /// On a session bus the user whose session it is.
     private static func owner(_ options: DaemonOptions) -> UInt32? {
@@ -216,9 +220,8 @@ struct DaemonLife {
         for fault in parsed.appFaults { log.tell(.settingsFault, .error, "an app is disabled", ["error": "\(fault)"]) }
         guard let access = await Administrators.look(parsed.settings, owner: Self.owner(options), on: connection.thread)
         else {
-            let why = "Looking up the administrators timed out. Check the directory of users of this machine."
-            log.tell(.settingsFault, .error, "the settings were not applied", ["error": "\(why)"])
-            throw BatonError(.failed, why)
+            log.tell(.settingsFault, .error, "the settings were not applied", ["error": "\(Self.directoryHangs)"])
+            throw BatonError(.failed, Self.directoryHangs)
         }
         log.warn(ofUnknown: access)
         let (before, phase) = (await supervisor.settings, await supervisor.machine.phase)
