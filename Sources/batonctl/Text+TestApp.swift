@@ -1,4 +1,5 @@
 import Baton
+import SystemPackage
 
 extension Text {
     // MARK: Testing an app
@@ -42,6 +43,10 @@ extension Text {
             "The worker was still signed in, and lost their work: \(file.printable) was removed or emptied"
                 + (count > 1 ? ", and \(count - 1) more." : ".")
                 + " Clear only on SigningOut, and when Register answers with a clear_through other than 0."
+        }
+        static func workUnchecked(_ error: Errno) -> String {
+            "Whether the worker's files outlived the restart was not checked: the machine gives no watch on a folder (\(error)). Raise "
+                + "fs.inotify.max_user_instances or fs.inotify.max_user_watches, or end programs that use them up."
         }
         static let keptWork = "The worker's files were still there."
         static func cleared(_ milliseconds: UInt32) -> String {

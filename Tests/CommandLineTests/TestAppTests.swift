@@ -11,8 +11,10 @@ struct TestAppTests {
 
     init() throws { place = try Terminal() }
 
-    private func test(_ options: [String], _ command: [String]) async throws -> (status: Int32, output: String) {
-        let program = try place.run(["batonctl", "test-app"] + options + ["--"] + command)
+    private func test(
+        _ options: [String], _ command: [String], environment: [String: String] = [:]
+    ) async throws -> (status: Int32, output: String) {
+        let program = try place.run(["batonctl", "test-app"] + options + ["--"] + command, environment: environment)
         let status = await program.end()
         return (status, program.output)
     }
@@ -181,6 +183,29 @@ struct TestAppTests {
             ["--data", data], try app("time.sleep(1.6) if os.path.exists(notes) else None; \(Self.honest)"))
         #expect(status == 0, "\(output)")
         #expect(output.contains("It was slow ("), "\(output)")
+    }
+
+    @Test func `without a watch on folders the report says that losses over a restart were not looked for`()
+        async throws
+    {
+        let usedUp = try await place.preload(
+            """
+            #define _GNU_SOURCE
+            #include <errno.h>
+            #include <string.h>
+            #include <sys/syscall.h>
+            #include <unistd.h>
+            int inotify_init1(int flags) {
+                if (strcmp(program_invocation_short_name, "batonctl")) return syscall(SYS_inotify_init1, flags);
+                errno = EMFILE;
+                return -1;
+            }
+            """)
+        let (status, output) = try await test(["--data", data], try faulty("clears-at-restart"), environment: usedUp)
+        #expect(status == 0, "\(output)")
+        #expect(output.contains("untried  batond is killed and comes back"), "\(output)")
+        #expect(output.contains("outlived the restart was not checked"), "\(output)")
+        #expect(!output.contains("The worker's files were still there."), "\(output)")
     }
 
     @Test func `without data folders the report asks for them`() async throws {

@@ -1,5 +1,6 @@
 import Glibc
 import LinuxSystem
+import SystemPackage
 
 /// Notices which of the files that are in the data folders now get lost, also those that come back at once: while a worker
 /// is signed in, nothing may take their work away.
@@ -9,20 +10,26 @@ struct FileWatch: Sendable {
     /// With their sizes.
     private let files: [String: Int64]
 
-    /// Nil: there is nothing to watch, or the machine gives no means.
-    init?(_ data: DataFolders) {
+    /// Nil: there is nothing to watch.
+    ///
+    /// - Throws: `Errno` when the machine gives no means: all of the user's inotify instances (`EMFILE`) or watches (`ENOSPC`) are in use.
+    init?(_ data: DataFolders) throws(Errno) {
         let found = data.walk()
+        guard !found.files.isEmpty, !found.folders.isEmpty else { return nil }
         let raw = inotify_init1(O_NONBLOCK | O_CLOEXEC)
-        guard raw >= 0 else { return nil }
+        guard raw >= 0 else { throw Errno(rawValue: errno) }
         descriptor = Descriptor(owning: raw)
         var folders: [Int32: String] = [:]
         for folder in found.folders {
             let watch = inotify_add_watch(raw, folder, UInt32(IN_DELETE | IN_MOVED_FROM))
-            if watch >= 0 { folders[watch] = folder }
+            if watch >= 0 {
+                folders[watch] = folder
+            } else if errno != ENOENT {
+                throw Errno(rawValue: errno)
+            }
         }
         self.folders = folders
         files = Dictionary(found.files.map { ($0.path, $0.size) }, uniquingKeysWith: { first, _ in first })
-        guard !files.isEmpty, !folders.isEmpty else { return nil }
     }
 
     /// Those that were removed or emptied so far, in the order of their names.

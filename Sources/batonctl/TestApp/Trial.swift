@@ -118,7 +118,13 @@ struct Trial: Sendable {
         var step = TrialStep("daemon-restart")
         try await signIn("ben", &step)
         let before = try await registration(of: name)?.instance
-        let work = FileWatch(data)
+        let work: FileWatch?
+        do {
+            work = try FileWatch(data)
+        } catch {
+            step.notExercised(Text.TestApp.workUnchecked(error))
+            work = nil
+        }
         try await terminal.restartDaemon()
         // A registration outlives batond on the same bus; an app that asks anew has to be waited for all the same.
         if let back = try await registration(of: name, within: .seconds(3), where: { $0.instance != before }) {
