@@ -57,7 +57,7 @@ public enum Reaper {
             if count == 0 || (count < 0 && errno != EINTR) { break }
         }
         endChildren()
-        return 1
+        return proven
     }
 
     /// What a shell says of an end: the exit code, or 128 + the signal.
@@ -87,9 +87,12 @@ public enum Reaper {
         return (failure, pid)
     }
 
-    /// Ends all descendants, again and again, until the other thread has seen the last one and ends the process.
+    /// Ends all descendants, again and again, until the last one is gone. The other thread, where there is one, ends the process
+    /// then, unless this one sees it first.
     private static func endChildren() {
         while true {
+            // The agent or the run may have been gone before the other thread began, which else sees to those that have ended.
+            while waitpid(-1, nil, WNOHANG) > 0 {}
             let own = (ProcessRecord.pids() ?? []).filter { ProcessRecord(pid: $0)?.parent == getpid() }
             if own.isEmpty, waitpid(-1, nil, WNOHANG) < 0, errno == ECHILD { return }
             _ = ProcessTree.stop(own.compactMap { ProcessHandle(pid: $0) }, limit: TimeLimit(.seconds(1)))

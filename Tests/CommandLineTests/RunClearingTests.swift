@@ -95,6 +95,16 @@ struct RunClearingTests {
         withExtendedLifetime(daemon) {}
     }
 
+    @Test func `a program whose run was killed while it started ends with all that it has started`() async throws {
+        let terminal = try Terminal()
+        // To this line nothing can be said, as to a run that is gone.
+        let reaper = try terminal.run([
+            "sh", "-c", "exec \"$0\" --reap 3 -- /bin/sh -c 'sleep 1000 & wait' 3>/dev/full",
+            "\(Terminal.binaries)/batonctl",
+        ])
+        #expect(await reaper.end() == 0)
+    }
+
     @Test func `a wipe keeps what it is told to keep, and takes hard links and depths`() async throws {
         let terminal = try Terminal(settings: Terminal.patient)
         let daemon = try await terminal.startDaemon()
