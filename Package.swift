@@ -339,7 +339,8 @@ let package = Package(
         .target(
             name: "KioskTesting",
             dependencies: [
-                "Baton", "BusTesting", "FolderTesting", "ProviderTesting", "TerminalTesting", nioCore, nioHTTP,
+                "Baton", "BusTesting", "FolderTesting", "LinuxSystem", "ProviderTesting", "TerminalTesting", nioCore,
+                nioHTTP,
                 nioPosix, nioSSL,
             ],
             path: "Tests/KioskTesting", exclude: ["site"],

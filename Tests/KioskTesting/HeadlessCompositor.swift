@@ -2,6 +2,7 @@ public import BusTesting
 import FolderTesting
 import FoundationEssentials
 import Glibc
+import LinuxSystem
 
 /// A Wayland compositor without a screen, in a runtime folder of its own.
 public final class HeadlessCompositor: Sendable {
@@ -73,7 +74,8 @@ public final class HeadlessCompositor: Sendable {
     deinit { stop() }
 
     private func wait(forSocket name: String) async throws {
-        while access(folder.path + "/" + name, F_OK) != 0 { try await Task.sleep(for: .milliseconds(5)) }
+        // It is there a moment before a client can connect.
+        while Descriptor.connected(to: folder.path + "/" + name) == nil { try await Task.sleep(for: .milliseconds(5)) }
     }
 
     /// Kills it: all of its clients lose their connection.
