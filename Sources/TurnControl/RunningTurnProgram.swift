@@ -1,3 +1,4 @@
+import Glibc
 public import LinuxSystem
 
 /// A program that runs in a turn.
@@ -17,6 +18,9 @@ public final class RunningTurnProgram: Sendable {
         self.pid = pid
         self.connection = connection
     }
+
+    /// Has PID 1 end it, with all that it has started.
+    public func close() { _ = shutdown(connection.raw, CInt(SHUT_RDWR)) }
 
     /// How it ended; nil if it has not within the limit. Blocks the calling thread.
     public func end(limit: TimeLimit) -> End? {

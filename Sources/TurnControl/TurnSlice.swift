@@ -31,6 +31,20 @@ public struct TurnSlice: Sendable {
 
     package init(folder: String) { self.folder = folder }
 
+    /// The group of one program in a turn; nil: the process is gone, or is not in that turn's slice.
+    public init?(of pid: Int32, in number: TurnNumber) {
+        guard let lines = readSmallFile("/proc/\(pid)/cgroup") else { return nil }
+        let inside = "/baton.slice/baton-turn.slice/\(number.slice)/"
+        // `0::` is version 2; the path is as seen from the reader's own root of control groups.
+        for line in String(decoding: lines, as: UTF8.self).split(separator: "\n") where line.hasPrefix("0::") {
+            let path = line.dropFirst(3)
+            guard path.hasPrefix(inside), !path.contains("/../") else { return nil }
+            self.init(folder: Self.hierarchy + path)
+            return
+        }
+        return nil
+    }
+
     /// Ends all processes in it at once. Succeeds if it does not exist.
     public func kill() throws(Failure) { try write("1", to: "cgroup.kill") }
 

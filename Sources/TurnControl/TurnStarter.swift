@@ -15,6 +15,15 @@ public struct TurnStarter: Sendable {
         case refused(reason: String)
         /// PID 1 or `baton-turn-start` did not answer in time, or the connection ended without a word.
         case noAnswer
+
+        public var text: String {
+            switch self {
+            case .unreachable(let reason): "its socket cannot be reached: \(reason)"
+            case .unsendable(let why): "the program cannot be asked for: \(why)"
+            case .refused(let reason): "it was not started: \(reason)"
+            case .noAnswer: "PID 1 did not answer in time"
+            }
+        }
     }
 
     /// Where the sockets are; that of turn 3 is `3`.

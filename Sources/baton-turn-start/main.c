@@ -1,8 +1,8 @@
 // What PID 1 starts as a turn's user when the agent connects to that turn's socket: takes one message from the connection,
-// starts the program that it names, and tells the agent when that program has started and ended.
+// starts the program that it names, and tells the agent when that program has started and ended. It ends with the connection.
 //
 // It runs as the worker's user, so nothing is proven by it: the end of a turn is the kernel's word about the slice. When it
-// ends, systemd ends what the program has left in the unit.
+// ends, systemd ends the program and what that has left in the unit.
 //
 // The message is written by Sources/TurnControl/TurnProgram+Message.swift, which describes it.
 
@@ -11,7 +11,9 @@
 #endif
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -118,6 +120,21 @@ static int become(struct program *program) {
     return errno;
 }
 
+// Waits for the program's end; false when the agent has closed the connection or is gone: then systemd ends all of the unit.
+static bool ended(pid_t child, int connection, int *status) {
+    int process = (int)syscall(SYS_pidfd_open, child, 0);
+    struct pollfd waits[2] = {{.fd = connection, .events = POLLRDHUP}, {.fd = process, .events = POLLIN}};
+    while (process >= 0) {
+        if (poll(waits, 2, -1) < 0 && errno != EINTR) break;
+        if (waits[1].revents != 0) break;
+        if (waits[0].revents & (POLLRDHUP | POLLHUP | POLLERR)) return false;
+        waits[0].revents = waits[1].revents = 0;
+    }
+    while (waitpid(child, status, 0) < 0)
+        if (errno != EINTR) return false;
+    return true;
+}
+
 int main(void) {
     struct program program = {0};
     signal(SIGPIPE, SIG_IGN);
@@ -155,8 +172,7 @@ int main(void) {
     }
     tell(connection, 'S', child);
     int status = 0;
-    while (waitpid(child, &status, 0) < 0)
-        if (errno != EINTR) return EXIT_FAILURE;
+    if (!ended(child, connection, &status)) return EXIT_SUCCESS;
     tell(connection, 'E', status);
     return EXIT_SUCCESS;
 }
