@@ -133,7 +133,8 @@ let package = Package(
             name: "Supervisor",
             dependencies: [
                 "BatonContract", "CLinux", "Checkpoints", "DBus", "Identity", "Journal", "LocalAccounts", "Log",
-                "Providers", "Secrets", "SessionMachine", "Settings", "Vocabulary", "Waiting", crypto, logging,
+                "LinuxSystem", "Providers", "Secrets", "SessionMachine", "Settings", "TurnControl", "Vocabulary",
+                "Waiting", crypto, logging,
             ],
             swiftSettings: strict),
         .target(
@@ -159,12 +160,16 @@ let package = Package(
         .target(
             name: "Sandbox",
             dependencies: [
-                "BatonContract", "CLinux", "Checkpoints", "DBus", "LinuxSystem", "Processes", "Vocabulary", "Wiping",
+                "BatonContract", "CLinux", "Checkpoints", "DBus", "LinuxSystem", "Processes", "TurnControl",
+                "Vocabulary",
+                "Wiping",
             ],
             swiftSettings: strict),
         .target(
             name: "Browsers",
-            dependencies: ["CLinux", "LinuxSystem", "Processes", "Sandbox", "Vocabulary", "WebSocket", "WebText"],
+            dependencies: [
+                "CLinux", "LinuxSystem", "Processes", "Sandbox", "TurnControl", "Vocabulary", "WebSocket", "WebText",
+            ],
             swiftSettings: strict),
         .target(
             name: "Clearing",
@@ -177,7 +182,8 @@ let package = Package(
             name: "Agent",
             dependencies: [
                 "Baton", "BatonContract", "Browsers", "Checkpoints", "Clearing", "DBus", "Display", "LinuxSystem",
-                "Processes", "Sandbox", "Secrets", "Vocabulary", "Waiting", "WebText", "Wiping", logging, lifecycle,
+                "Processes", "Sandbox", "Secrets", "TurnControl", "Vocabulary", "Waiting", "WebText", "Wiping", logging,
+                lifecycle,
             ],
             resources: [.embedInCode("Resources/start.html")],
             swiftSettings: strict),
@@ -313,15 +319,17 @@ let package = Package(
         .testTarget(
             name: "SupervisorTests",
             dependencies: [
-                "Baton", "BusTesting", "DBus", "DeviceBus", "Journal", "LocalAccounts", "Providers", "SessionMachine",
-                "Settings", "Supervisor", "TerminalTesting", "Testimony", "Vocabulary", logging,
+                "Baton", "BusTesting", "DBus", "DeviceBus", "FolderTesting", "Journal", "LocalAccounts", "Providers",
+                "SessionMachine",
+                "Settings", "Supervisor", "TerminalTesting", "Testimony", "TurnControl", "Vocabulary",
+                logging,
             ],
             swiftSettings: strict),
         .testTarget(
             name: "AgentTests",
             dependencies: [
                 "Agent", "BatonContract", "Browsers", "BusTesting", "CLinux", "Clearing", "ClearingTesting", "DBus",
-                "Display", "FolderTesting", "LinuxSystem", "Processes", "Sandbox", "Vocabulary", logging,
+                "Display", "FolderTesting", "LinuxSystem", "Processes", "Sandbox", "TurnControl", "Vocabulary", logging,
             ],
             swiftSettings: strict),
         .target(

@@ -24,6 +24,7 @@ extension AgentConfiguration.ManagedBrowser {
         .duration("start-limit", \.startLimit),
         .required("enforced", \.isSignOutEnforced),
         .required("spare", \.hasSpare),
+        .value("turn-user", \.hasTurnUser, "it runs as the turn's user, which PrepareTurn and BeginTurn name"),
         .value("session-cookie", \.sessionCookie),
         .value("arguments", \.arguments),
     ]

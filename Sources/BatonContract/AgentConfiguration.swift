@@ -26,6 +26,8 @@ public struct AgentConfiguration: DictionaryMessage, Hashable {
         public var isSignOutEnforced = false
         /// A second browser stands by.
         public var hasSpare = false
+        /// It runs as the user of the turn, which `PrepareTurn` and `BeginTurn` name.
+        public var hasTurnUser = false
         /// The provider's cookie whose disappearance is a sign-out; empty: the agent finds out by itself.
         public var sessionCookie = ""
         /// Further arguments of the browser's program.

@@ -25,6 +25,8 @@ public enum Agent1 {
     public static let configure = Method(
         interface, "Configure", takes: Arguments(("settings", AgentConfiguration.self)),
         gives: Arguments(("state", AgentState.self)))
+    public static let prepareTurn = Method(
+        interface, "PrepareTurn", takes: Arguments(("options", TurnPreparation.self)))
     public static let beginTurn = Method(
         interface, "BeginTurn", takes: Arguments(("epoch", Epoch.self), ("options", TurnBeginning.self)))
     public static let watchProcess = Method(

@@ -73,6 +73,7 @@ public enum Interfaces {
     public static let agent1: InterfaceDescription = {
         var interface = InterfaceDescription(Agent1.interface)
         interface.add(Agent1.configure)
+        interface.add(Agent1.prepareTurn)
         interface.add(Agent1.beginTurn)
         interface.add(Agent1.watchProcess)
         interface.add(Agent1.hasStarted)

@@ -39,7 +39,7 @@ extension Receipt {
             .word("identity", \.identity),
             .word("outcome", \.outcome),
             .value("milliseconds", \.milliseconds, "until it was settled"),
-            .wordOrEmpty("proof", \.proof, "of a containment: namespace, cgroup, tree, pid"),
+            .wordOrEmpty("proof", \.proof, "of a containment: slice, namespace, cgroup, tree, pid"),
             .value("details", \.details, "its report, as JSON"),
             .value("explanation", \.explanation),
         ]

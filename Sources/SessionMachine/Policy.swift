@@ -33,6 +33,8 @@ public struct Policy: Hashable, Sendable {
     public var hasManagedBrowser = false
     /// How long the browser may take to show the start page; nil: no browser is managed.
     public var pagePatience: UInt64?
+    /// The Unix users of whom each turn has one; empty: the turns have no users of their own.
+    public var turnUsers: Set<UInt32> = []
     public var remembersPrevious: Memory
     public var participants: Int
     public var participantsPerUser: Int
@@ -40,6 +42,8 @@ public struct Policy: Hashable, Sendable {
     public var debtsPerUser: Int
     /// Restarts of the supervisor in one barrier after which it gives up and quarantines.
     public var restarts = 3
+
+    public var hasTurnUsers: Bool { !turnUsers.isEmpty }
 
     /// The settings alone have defaults. What has a value above is no setting, or is nothing unless they say more.
     public init(

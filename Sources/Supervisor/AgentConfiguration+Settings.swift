@@ -3,8 +3,9 @@ import Settings
 
 extension AgentConfiguration {
     /// What the agent has to know of the settings.
-    init(_ settings: Settings) {
+    init(_ settings: Settings, hasTurnUsers: Bool = false) {
         self.init()
+        browser.hasTurnUser = hasTurnUsers && settings.hasTurnUser
         browser.kind = settings.browser.kind
         browser.executable = settings.browser.executable ?? ""
         browser.startPage = settings.browser.startPage ?? ""

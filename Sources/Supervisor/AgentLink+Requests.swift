@@ -14,6 +14,7 @@ extension AgentLink {
             if again { try? await connection.thread.sleep(for: .seconds(1)) }
             await watch(plan, agent)
             if !again { endFirstTry(of: plan.instance) }
+        case .prepareTurn(let user): await prepareTurn(user, agent)
         case .beginTurn(let plan): await beginTurn(plan, agent)
         case .contain(let plan): await contain(plan, number, agent)
         case .signOutBrowser(let plan): await signOutBrowser(plan, order, agent)
@@ -25,9 +26,25 @@ extension AgentLink {
 
     // MARK: A turn
 
+    private func prepareTurn(_ user: TurnUser, _ agent: Present) async {
+        var preparation = TurnPreparation()
+        preparation.number = UInt32(user.number)
+        do {
+            try await connection.call(
+                Agent1.prepareTurn, preparation, to: agent.name, at: Agent1.path, timeout: .seconds(20))
+        } catch {
+            if isPresent(agent) {
+                log.error(
+                    "the agent did not prepare the next turn",
+                    metadata: ["user": "\(user.number)", "error": "\(error)"])
+            }
+        }
+    }
+
     private func beginTurn(_ plan: TurnPlan, _ agent: Present) async {
         var beginning = TurnBeginning()
         (beginning.began, beginning.boottime) = (plan.began.wall, plan.began.boottime)
+        beginning.number = plan.user.map { UInt32($0.number) }
         if let pages = plan.pages {
             // An issuer has no fragment, so the first # ends it.
             beginning.issuer = String(plan.holder.id.prefix { $0 != "#" })

@@ -27,6 +27,8 @@ package actor AgentLink {
     let post: @Sendable (Event.Kind) -> Void
     /// As the agent has them or is about to have them.
     private(set) var settings: Settings
+    /// Browsers run as the users of turns.
+    private let hasTurnUsers: Bool
     private(set) var present: Present?
     private var lastNumber: AgentNumber = 0
     /// What the agent found on this machine; nil while there is none, or while it sweeps what an earlier one left.
@@ -45,12 +47,13 @@ package actor AgentLink {
     package nonisolated var unownedExecutor: UnownedSerialExecutor { connection.thread.asUnownedSerialExecutor() }
 
     package init(
-        connection: Connection, tokens: LaunchTokens, child: AgentCredential? = nil, settings: Settings, log: Logger,
-        post: @escaping @Sendable (Event.Kind) -> Void
+        connection: Connection, tokens: LaunchTokens, child: AgentCredential? = nil, hasTurnUsers: Bool = false,
+        settings: Settings, log: Logger, post: @escaping @Sendable (Event.Kind) -> Void
     ) {
         self.connection = connection
         self.tokens = tokens
         self.child = child
+        self.hasTurnUsers = hasTurnUsers
         self.settings = settings
         self.log = log
         self.post = post
@@ -137,7 +140,8 @@ package actor AgentLink {
     private func configure(_ agent: Present) async -> Bool {
         do {
             let state = try await connection.call(
-                Agent1.configure, AgentConfiguration(settings), to: agent.name, at: Agent1.path,
+                Agent1.configure, AgentConfiguration(settings, hasTurnUsers: hasTurnUsers), to: agent.name,
+                at: Agent1.path,
                 timeout: Self.configuring)
             guard isPresent(agent) else { return false }
             self.state = state

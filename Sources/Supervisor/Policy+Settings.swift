@@ -1,10 +1,13 @@
 import Providers
 import SessionMachine
 import Settings
+import Vocabulary
 
 extension Policy {
     /// The settings in the machine's terms.
-    init(_ settings: Settings) {
+    ///
+    /// - Parameter turns: The Unix users of turns that this machine has.
+    init(_ settings: Settings, _ turns: TurnKeeper? = nil) {
         let (barrier, limits) = (settings.barrier, settings.limits)
         self.init(
             soft: barrier.soft.microseconds, hard: barrier.hard.microseconds,
@@ -22,8 +25,14 @@ extension Policy {
         provenApps = Set(settings.apps.filter { $0.participant == .required }.map(\.id))
         providerWait = settings.openID?.signOutWait.microseconds
         hasManagedBrowser = settings.browser.isManaged
+        if settings.hasTurnUser { turnUsers = Set((turns?.users ?? []).map(\.uid)) }
         pagePatience = settings.browser.isManaged ? settings.browser.startLimit.microseconds : nil
     }
+}
+
+extension Settings {
+    /// Whether what this device runs for a worker can run as the turn's own user.
+    var hasTurnUser: Bool { browser.kind == .chromium }
 }
 
 extension Policy.Memory {

@@ -35,6 +35,8 @@ extension Refusal {
             "The limit of \(limit) waiting requests of one app to the identity provider is reached. Wait for their answers."
         case .anotherApp(let registered):
             "This connection is registered as \(registered). Use a connection of its own for another app."
+        case .otherTurn:
+            "This program runs as the user of another worker's turn. Only those of the present turn take part."
         case .unlistedApp: "This device accepts only apps that have a file under apps.d. Ask the administrator for one."
         case .proofNeeded:
             "This app must be started by Baton's agent and register with the token that it was handed."

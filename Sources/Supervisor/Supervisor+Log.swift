@@ -100,6 +100,8 @@ extension Effect.OutOfPlace {
         case .browserSignOut: "a browser check ended that was not awaited"
         case .sharedHolders: "shared holders were cleared without a request"
         case .signIn: "a sign-in succeeded that was not awaited"
+        case .turnUser: "a turn user was chosen that was not awaited"
+        case .turnEnd: "a turn's slice ended that was not awaited"
         }
     }
 }

@@ -28,6 +28,8 @@ package actor Supervisor {
     package nonisolated let marker: Marker
     let clock: Clock
     let log: Logger
+    /// Nil: turns have no users of their own.
+    let turns: TurnKeeper?
     /// What may wait until a worker has left.
     let whenCalm: @Sendable () -> Void
     package private(set) var settings: Settings
@@ -75,11 +77,12 @@ package actor Supervisor {
 
     package init(
         thread: BusThread, ledger: Ledger, sealed: Seal? = nil, journal: any LedgerStore, marker: Marker,
-        settings: Settings,
-        provider: any IdentityProvider, clock: Clock, log: Logger, whenCalm: @escaping @Sendable () -> Void = {}
+        settings: Settings, provider: any IdentityProvider, turns: TurnKeeper? = nil, clock: Clock, log: Logger,
+        whenCalm: @escaping @Sendable () -> Void = {}
     ) {
         self.thread = thread
-        machine = Machine(ledger: ledger, policy: Policy(settings), sealed: sealed)
+        self.turns = turns
+        machine = Machine(ledger: ledger, policy: Policy(settings, turns), sealed: sealed)
         self.journal = journal
         self.marker = marker
         self.settings = settings
@@ -127,7 +130,7 @@ package actor Supervisor {
     package func adopt(_ settings: Settings, provider: any IdentityProvider) {
         self.settings = settings
         self.provider = provider
-        post(.policyChanged(Policy(settings)))
+        post(.policyChanged(policy(settings)))
         setShiftAlarm()
     }
 
@@ -149,7 +152,7 @@ package actor Supervisor {
         self.provider = provider
         // What it says of itself is told when it has started.
         beforeCommit = machine
-        machine = Machine(ledger: ledger, policy: Policy(settings))
+        machine = Machine(ledger: ledger, policy: policy(settings))
     }
 
     /// Performs nothing more until the next `start`.

@@ -49,11 +49,12 @@ struct DaemonLife {
         let opened = try JournalOpening.open(places, settings: settings, clock: options.clock, log: log)
         let provider = try await Providers.make(
             settings, on: connection.thread, journal: opened.journal, options, log)
+        let turns = options.scope == .system ? await TurnKeeper.detect(log: log) : nil
         supervisor = Supervisor(
             thread: connection.thread, ledger: opened.ledger,
             sealed: opened.fault.map { .unreadableJournal($0.description) },
             journal: opened.journal,
-            marker: Marker(in: places.runtime.string), settings: settings, provider: provider,
+            marker: Marker(in: places.runtime.string), settings: settings, provider: provider, turns: turns,
             clock: options.clock, log: log, whenCalm: whenCalm)
         providers = Providers(supervisor: supervisor, options: options, log: log)
         // Before anything is asked about who is there, or a client could leave unseen in between. The observer runs on
@@ -61,7 +62,8 @@ struct DaemonLife {
         let (supervisor, errorDetails) = (supervisor, errorDetails)
         let agent = AgentLink(
             connection: connection, tokens: LaunchTokens(thread: connection.thread), child: credential,
-            settings: settings, log: log, post: { kind in supervisor.assumeIsolated { $0.post(kind) } })
+            hasTurnUsers: turns != nil, settings: settings, log: log,
+            post: { kind in supervisor.assumeIsolated { $0.post(kind) } })
         self.agent = agent
         let traffic = Traffic(connection: connection, supervisor: supervisor)
         _ = try await connection.observeNames { change in

@@ -43,10 +43,16 @@ enum Action: Hashable, Sendable {
     /// The word of an agent that has left is heard only now.
     case staleAnswer(Int)
 
+    /// The answers about the turn users and their slices.
+    case turnUserFound, noTurnUserFound
+    case sliceEnds, sliceStays
+
     /// Faults are counted: a path may hold only so many.
     var isFault: Bool {
         switch self {
-        case .fail, .guess, .duplicate, .forge, .extend, .leave, .disconnect, .agentLost, .agentFails, .exit: true
+        case .fail, .guess, .duplicate, .forge, .extend, .leave, .disconnect, .agentLost, .agentFails, .exit,
+            .noTurnUserFound, .sliceStays:
+            true
         default: false
         }
     }

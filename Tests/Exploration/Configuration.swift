@@ -18,6 +18,8 @@ public struct Configuration: Sendable {
     public var pages = false
     /// An identity provider that has to be told of each sign-out, and may not answer.
     public var provider = false
+    /// Each turn has a Unix user, and the last app is one of the first turn's.
+    public var turnUsers = false
     /// Apps remember no epoch and register with 0 each time.
     public var forgets = false
     /// What an agent that has left said is heard at any later time.
@@ -56,7 +58,21 @@ public struct Configuration: Sendable {
             told,
             forgetful,
             staleAnswers,
-        ] + (day.map { [largest[$0.magnitude % 2 == 0 ? 0 : 1]] } ?? largest)
+        ] + turnUsers + (day.map { [largest[$0.magnitude % 2 == 0 ? 0 : 1]] } ?? largest)
+    }
+
+    /// Turns with users of their own: two in a row, and one with an app that stays and one that runs as the turn's user.
+    private static var turnUsers: [Self] {
+        [
+            Configuration(participants: 1, epochs: 2, crashes: 1, faults: 0),
+            Configuration(participants: 1, epochs: 1, crashes: 1, faults: 1, plain: true),
+            Configuration(participants: 2, epochs: 1, crashes: 0, faults: 1, plain: true),
+        ].map { configuration in
+            var configuration = configuration
+            configuration.turnUsers = true
+            configuration.reboots = true
+            return configuration
+        }
     }
 
     /// Agents that come and go, with sign-ins that open pages.
@@ -73,6 +89,9 @@ public struct Configuration: Sendable {
         var configuration: Self
         switch fault {
         case .lastAgent: configuration = .staleAnswers
+        case .fullSlice:
+            configuration = Configuration(participants: 1, epochs: 1, crashes: 0, faults: 1)
+            configuration.turnUsers = true
         case .lateTurn:
             configuration = Configuration(participants: 1, epochs: 1, crashes: 0, faults: 0)
             configuration.provider = true
@@ -86,12 +105,15 @@ public struct Configuration: Sendable {
     public static var large: [Self] {
         var rebooted = Configuration(participants: 2, epochs: 2, crashes: 1, faults: 0, restarts: 1)
         rebooted.reboots = true
+        var withUsers = Configuration(participants: 2, epochs: 2, crashes: 1, faults: 1, plain: true)
+        withUsers.turnUsers = true
         return [
             Configuration(participants: 2, epochs: 2, crashes: 1, faults: 1),
             Configuration(participants: 3, epochs: 1, crashes: 0, faults: 2, plain: true),
             Configuration(participants: 3, epochs: 1, crashes: 1, faults: 1, plain: true),
             Configuration(participants: 2, epochs: 1, crashes: 2, faults: 2, restarts: 1),
             rebooted,
+            withUsers,
         ]
     }
 }

@@ -9,5 +9,6 @@ public enum Fault: String, CaseIterable, Sendable {
     case pastPays = "an acknowledgement pays for another process that ends after it"
     case lastAgent = "an answer of the agent before this one counts"
     case lateTurn = "a turn is handed to the agent when its sign-out has begun"
+    case fullSlice = "a slice that is not empty counts as empty"
     case forger = "another connection may acknowledge"
 }

@@ -25,6 +25,8 @@ struct SeededMachine {
             return machine.handle(Event(.acknowledge(call, word), at: event.at))
         case (.lastAgent, .agentReported(_, let report)):
             return machine.handle(Event(.agentReported(machine.agent ?? 0, report), at: event.at))
+        case (.fullSlice, .turnEnded(let epoch, .populated)):
+            return machine.handle(Event(.turnEnded(epoch, .empty), at: event.at))
         case (.lateTurn, .providerPages(let pages, let epoch, for: let agent)):
             let effects = machine.handle(event)
             guard effects.isEmpty else { return effects }

@@ -44,6 +44,7 @@ extension World {
             list.append(.agentReturns)
         }
         for index in stale.indices { list.append(.staleAnswer(index)) }
+        list += sliceActions
         return list
     }
 
@@ -66,7 +67,7 @@ extension World {
                 list.append(.agentReports(index))
                 // Somebody may join between the wipe and the report.
                 for app in apps.indices where apps[app].key == plan.app { appActions(app, machine, &list) }
-            case .contain, .clearSharedHolders, .prepare, .watch, .beginTurn, .withdraw: break
+            case .contain, .clearSharedHolders, .prepare, .watch, .prepareTurn, .beginTurn, .withdraw: break
             }
         }
         guard !list.isEmpty else { return nil }
@@ -203,6 +204,7 @@ extension World {
         case .staleAnswer(let index):
             // It worked as long as it was there.
             report(stale.remove(at: index), failed: false)
+        case .turnUserFound, .noTurnUserFound, .sliceEnds, .sliceStays: happenToSlices(action)
         default: happenToApp(action)
         }
     }
@@ -233,7 +235,7 @@ extension World {
         case .closeSignIn:
             if !failed, agent, job.agent == agentNumber { pageIsOpen = false }
             say(.signInBrowserClosed(clean: !failed), job)
-        case .prepare, .watch, .beginTurn, .withdraw: break
+        case .prepare, .watch, .prepareTurn, .beginTurn, .withdraw: break
         }
     }
 

@@ -62,7 +62,7 @@ extension World {
                     fail("L2: an instance that answered in time is to be stopped")
                 }
             }
-        case .signOutBrowser, .closeSignIn, .prepare, .watch, .beginTurn, .withdraw: break
+        case .signOutBrowser, .closeSignIn, .prepare, .watch, .prepareTurn, .beginTurn, .withdraw: break
         }
     }
 

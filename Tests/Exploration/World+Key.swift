@@ -23,6 +23,7 @@ extension World {
         if core.fault == .notJournalled { addBarrier(journal, &print) }
         print.add(UInt64(cleared))
         print.add(pageIsOpen)
+        addSlices(&print)
         for asked in pagesAsked {
             print.add(asked.epoch)
             print.add(agent && asked.agent == agentNumber)
@@ -72,14 +73,14 @@ extension World {
             case .clearSharedHolders(let plan): number = 200 + plan.epoch.rawValue
             case .closeSignIn: number = 300
             case .contain: continue
-            case .prepare, .watch, .beginTurn, .withdraw: number = 0
+            case .prepare, .watch, .prepareTurn, .beginTurn, .withdraw: number = 0
             }
             requests.append(number << 1 | (job.done ? 1 : 0))
         }
         return requests.sorted()
     }
 
-    private func left(_ deadline: UInt64) -> UInt64 { deadline > now ? deadline - now : 0 }
+    func left(_ deadline: UInt64) -> UInt64 { deadline > now ? deadline - now : 0 }
 
     private func addMachine(_ print: inout Fingerprint) {
         print.add(machine.epoch)

@@ -76,6 +76,8 @@ struct World: Sendable {
     var stale: [Job] = []
     /// The turns for which the provider has been asked for its pages, and the agent that shall have them.
     var pagesAsked: [PagesAsked] = []
+    /// Nil: turns have no users of their own.
+    var slices: Slices?
     /// The page of a sign-in is on the screen.
     var pageIsOpen = false
     var faults: Int
@@ -116,12 +118,15 @@ struct World: Sendable {
             policy.providerWait = 2_000_000
             policy.hasManagedBrowser = true
         }
+        if configuration.turnUsers { policy.turnUsers = Set(Slices.users.map(\.uid)) }
         let ledger = Ledger(epoch: 0)
         core = SeededMachine(Machine(ledger: ledger, policy: policy), fault: configuration.fault)
         journal = ledger
         apps = (0..<configuration.participants).map { index in
-            App(key: AppKey(uid: 1000, id: "app\(index)"), listed: index == 0)
+            let isOfTurn = configuration.turnUsers && index > 0
+            return App(key: AppKey(uid: isOfTurn ? Slices.users[0].uid : 1000, id: "app\(index)"), listed: index == 0)
         }
+        if configuration.turnUsers { slices = Slices() }
         faults = configuration.faults
         restarts = configuration.restarts
         crashes = configuration.crashes
@@ -168,6 +173,7 @@ struct World: Sendable {
         switch effect {
         case .journal(let records):
             for record in records {
+                checkSlices(record)
                 journal.apply(record)
                 count(record, before)
             }
@@ -198,6 +204,7 @@ struct World: Sendable {
             guard spend() else { return }
             checkRequest(request)
             if agent, number == agentNumber { take(request) }
+        case .announce(.signedIn), .chooseTurnUser, .endTurn, .endTurns: performOnSlices(effect)
         default: break
         }
     }
@@ -257,6 +264,7 @@ struct World: Sendable {
         loseAgent()
         stale = []
         pagesAsked = []
+        forgetSlices(isReboot: kind == .reboot)
         if kind == .reboot { boot += 1 }
         if kind != .supervisor { bus += 1 }
         for app in apps.indices {

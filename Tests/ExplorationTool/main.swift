@@ -33,6 +33,7 @@ struct Tool {
             case "--pages": configuration.pages = value > 0
             case "--forgets": configuration.forgets = value > 0
             case "--reboots": configuration.reboots = value > 0
+            case "--turn-users": configuration.turnUsers = value > 0
             case "--limit-minutes": configuration.limitMinutes = value
             default: Self.usage()
             }
@@ -45,7 +46,8 @@ struct Tool {
             """
             usage: baton-explore [--large] [--limit-minutes M]
                    baton-explore --participants N --epochs N --crashes N --faults N [--restarts N] [--plain 1]
-                                 [--pages 1] [--reboots 1] [--forgets 1] [--limit-minutes M]
+                                 [--pages 1] [--reboots 1] [--forgets 1] [--turn-users 1]
+                                 [--limit-minutes M]
                    baton-explore --seeded
             Without sizes: the standard explorations of the day; the limit is for each of them.
             """)

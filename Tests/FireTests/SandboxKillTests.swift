@@ -39,7 +39,8 @@ struct SandboxKillTests {
             case .namespace: ["before its first process is killed", "after its first process was killed"]
             case .cgroup: ["before a control group is killed", "after a control group was killed"]
             case .tree: ["before its reaper is told to end", "after its reaper was told to end"]
-            case .pid: [String]()
+            // batond ends a slice, and no sandbox of the agent's has that proof.
+            case .pid, .slice: [String]()
             }
         return usual + own.map { "sandbox: " + $0 }
     }

@@ -71,6 +71,7 @@ enum MessageWays {
         read(Tokens.handleResponse.input)
         read(Administration.forgetApp.input)
         read(DeviceAgent.launched.input)
+        read(Agent1.prepareTurn.input)
         read(Agent1.beginTurn.input)
         read(Agent1.watchProcess.input)
         read(Agent1.contain.input)

@@ -220,7 +220,7 @@ actor ScriptedTerminal {
     private func answer(to request: Effect.Request) -> Event.Kind? {
         switch request {
         case .watch(let plan, _): return .agentReported(Self.agent, .watch(plan, .held))
-        case .prepare, .beginTurn, .withdraw: return nil
+        case .prepare, .prepareTurn, .beginTurn, .withdraw: return nil
         case .contain(let plan):
             if let place = apps.firstIndex(where: { $0.key == plan.app }) {
                 apps[place].holds = nil

@@ -6,6 +6,8 @@ public struct TurnBeginning: DictionaryMessage, Hashable {
     public var began: Int64 = 0
     /// The same on CLOCK_BOOTTIME; the greatest number: in an earlier boot; nil: not known.
     public var boottime: UInt64?
+    /// Which turn user the turn's programs run as; nil: as the agent's own user.
+    public var number: UInt32?
     /// The provider's issuer; empty: there is no provider with pages.
     public var issuer = ""
     /// The provider's log-out address; empty: it has none.
@@ -18,6 +20,7 @@ public struct TurnBeginning: DictionaryMessage, Hashable {
     public static let fields: [MessageField<Self>] = [
         .value("began", \.began, "Unix time in microseconds; 0: unknown"),
         .optional("began-boottime", \.boottime, Self.boottimeMeaning),
+        .optional("turn-user", \.number, "the turn's programs run as baton-turn-N; absent: as the agent's user"),
         .value("issuer", \.issuer, "empty: no provider with pages"),
         .value("end-session", \.endSession, "the provider's log-out address; empty: it has none"),
         .value("log-outs", \.logOuts, "others that end the same session"),

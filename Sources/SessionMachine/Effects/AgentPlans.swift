@@ -33,13 +33,16 @@ public struct TurnPlan: Hashable, Sendable {
     public var epoch: Epoch
     public var holder: TurnAccount
     public var began: TurnBegin
+    /// As whom the turn's programs run; nil: as the agent's own user.
+    public var user: TurnUser?
     /// For the worker's browser; nil: none is managed, or the provider has no such pages or cannot name them now.
     public var pages: ProviderPages?
 
-    package init(epoch: Epoch, holder: TurnAccount, began: TurnBegin, pages: ProviderPages?) {
+    package init(epoch: Epoch, holder: TurnAccount, began: TurnBegin, user: TurnUser? = nil, pages: ProviderPages?) {
         self.epoch = epoch
         self.holder = holder
         self.began = began
+        self.user = user
         self.pages = pages
     }
 }

@@ -8,6 +8,8 @@ extension Effect {
         case prepare([WatchPlan])
         /// - again: It did not answer before, so there is no hurry.
         case watch(WatchPlan, again: Bool)
+        /// What is made ready for the next turn runs as this user. Nothing waits for an answer.
+        case prepareTurn(TurnUser)
         /// Nothing waits for an answer.
         case beginTurn(TurnPlan)
         case contain(ContainmentPlan)
@@ -32,7 +34,7 @@ extension Effect {
             case .signOutBrowser(let plan): .browserSignedOut(plan.epoch)
             case .clearSharedHolders(let plan): .sharedHoldersCleared(plan.epoch)
             case .closeSignIn: .signInBrowserClosed
-            case .prepare, .watch, .beginTurn, .withdraw: nil
+            case .prepare, .watch, .prepareTurn, .beginTurn, .withdraw: nil
             }
         }
     }

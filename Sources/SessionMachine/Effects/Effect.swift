@@ -28,6 +28,12 @@ public enum Effect: Hashable, Sendable {
     case signOutAtProvider(Epoch)
     /// Asked of that agent, and of no other that has come meanwhile.
     case agent(Request, of: AgentNumber)
+    /// Look for a user of whom nothing is left, beginning after that one: `Event.turnUserChosen` answers.
+    case chooseTurnUser(after: TurnUser?)
+    /// End all that runs as that user: `Event.turnEnded` answers. The limit is in microseconds.
+    case endTurn(Epoch, TurnUser, limit: UInt64)
+    /// End what runs as any other turn user. Nothing waits for it.
+    case endTurns(except: [TurnUser])
     case log(Remark)
 
     /// A broadcast.
@@ -60,7 +66,7 @@ public enum Effect: Hashable, Sendable {
         case agentReport
         /// Of an agent that nothing is known of.
         case registration
-        case containment, browserSignOut, sharedHolders, signIn
+        case containment, browserSignOut, sharedHolders, signIn, turnUser, turnEnd
     }
 }
 

@@ -59,6 +59,12 @@ public struct Event: Hashable, Sendable {
         /// The supervisor itself has looked.
         case processExited(Instance)
 
+        // The turn users.
+        /// The answer to `chooseTurnUser`; nil: of each of them something is left.
+        case turnUserChosen(TurnUser?)
+        /// The answer to `endTurn`.
+        case turnEnded(Epoch, TurnEnd)
+
         // Administrators. The adapter has checked that they are.
         case endQuarantine(Call)
         case forgetApp(Call, AppKey)

@@ -5,7 +5,8 @@ extension Barrier: Codable {
     enum CodingKeys: String, CodingKey {
         case epoch, reason, began, lost, startedWall, started, soft, hard, absolute, waitsForAgent, closed, ended,
             doomed
-        case browser, browserExplanation, browserChecks, shared, provider, providerEnds, restarts, rejections, tokens
+        case browser, browserExplanation, browserChecks, user, turn, shared, provider, providerEnds, restarts,
+            rejections, tokens
         case slowestWrite, nextMode, retried, retryEnds
     }
 
@@ -24,6 +25,8 @@ extension Barrier: Codable {
         browser = try values.decodeIfPresent(CheckOutcome.self, forKey: .browser)
         browserExplanation = try values.decode(String.self, forKey: .browserExplanation)
         browserChecks = try values.decodeIfPresent([Check].self, forKey: .browserChecks)
+        user = try values.decodeIfPresent(TurnUser.self, forKey: .user)
+        turn = try values.decodeIfPresent(Check.self, forKey: .turn)
         shared = try values.decodeIfPresent([Check].self, forKey: .shared)
         provider = try values.decodeIfPresent(ProviderReport.self, forKey: .provider)
         providerEnds = try values.decodeIfPresent(UInt64.self, forKey: .providerEnds)
@@ -61,6 +64,8 @@ extension Barrier: Codable {
         try values.encodeIfPresent(browser, forKey: .browser)
         try values.encode(browserExplanation, forKey: .browserExplanation)
         try values.encodeIfPresent(browserChecks, forKey: .browserChecks)
+        try values.encodeIfPresent(user, forKey: .user)
+        try values.encodeIfPresent(turn, forKey: .turn)
         try values.encodeIfPresent(shared, forKey: .shared)
         try values.encodeIfPresent(provider, forKey: .provider)
         try values.encodeIfPresent(providerEnds, forKey: .providerEnds)

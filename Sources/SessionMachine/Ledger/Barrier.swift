@@ -57,6 +57,10 @@ public struct Barrier: Hashable, Sendable {
     public var browserExplanation = ""
     /// What was looked at for that; nil in barriers of versions that had no such checks.
     public var browserChecks: [Check]?
+    /// Whose slice has to be ended; nil: the turn has no user of its own.
+    public var user: TurnUser?
+    /// What the kernel said of that slice; nil: nothing yet.
+    public var turn: Check?
     public var shared: [Check]?
     /// Nil: the provider is being told.
     public var provider: ProviderReport?

@@ -18,6 +18,8 @@ public struct Ledger: Hashable, Sendable {
         /// Who holds the device, and since when (Unix microseconds); nil if no worker does.
         public var turn: TurnRecord?
         public var previous: TurnRecord?
+        /// Of the turn that comes next; nil: none has been chosen, or the turns have no users.
+        public var nextUser: TurnUser?
         /// Words that were refused in the open turn, as far as they are written; its barrier takes them over.
         public var rejections: [Barrier.Rejection]?
     }
@@ -31,13 +33,19 @@ public struct Ledger: Hashable, Sendable {
         public var began: Begin?
         /// Why the journal does not know all of it, such as who took part; nil: it does.
         public var lost: Explanation?
+        /// Of an open turn; nil: it has no user of its own.
+        public var user: TurnUser?
 
-        public init(epoch: Epoch, holder: TurnAccount, when: Int64, began: Begin? = nil, lost: Explanation? = nil) {
+        public init(
+            epoch: Epoch, holder: TurnAccount, when: Int64, began: Begin? = nil, lost: Explanation? = nil,
+            user: TurnUser? = nil
+        ) {
             self.epoch = epoch
             self.holder = holder
             self.when = when
             self.began = began
             self.lost = lost
+            self.user = user
         }
     }
 

@@ -68,6 +68,7 @@ extension Machine {
         emit(.publish)
         // A page may be left of a sign-in that this supervisor or the one before it had to give up.
         if sealed == .openSignInPage || ledger.device.turn == nil && signIn?.call == nil { tell(.closeSignIn) }
+        prepareTurn()
         guard let barrier = ledger.barrier else {
             return beginTurn()
         }

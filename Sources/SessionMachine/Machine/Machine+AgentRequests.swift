@@ -45,7 +45,9 @@ extension Machine {
     mutating func beginTurn(_ epoch: Epoch, with pages: ProviderPages?, _ agent: AgentNumber) {
         guard phase == .inUse, agentPresent, agent == self.agent, let turn = ledger.device.turn, turn.epoch == epoch
         else { return }
-        tell(.beginTurn(TurnPlan(epoch: epoch, holder: turn.holder, began: began(epoch), pages: pages)))
+        tell(
+            .beginTurn(
+                TurnPlan(epoch: epoch, holder: turn.holder, began: began(epoch), user: turn.user, pages: pages)))
     }
 
     mutating func askToSignOutBrowser(_ barrier: Barrier) {

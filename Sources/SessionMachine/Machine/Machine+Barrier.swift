@@ -11,6 +11,7 @@ extension Machine {
         var barrier = Barrier(epoch: turn.epoch, reason: reason, at: now, policy: policy)
         barrier.began = turn.begin
         barrier.lost = turn.lost
+        barrier.user = turn.user
         barrier.nextMode = nextMode
         if waitsForAgent { barrier.waitForAgent() }
         barrier.rejections = rejections
@@ -59,7 +60,7 @@ extension Machine {
         guard let barrier = ledger.barrier, !isHeld(barrier) else { return }
         if barrier.browser == nil { askToSignOutBrowser(barrier) }
         if barrier.closed {
-            if barrier.shared == nil { askToClearSharedHolders(barrier) }
+            if barrier.shared == nil, isTurnEnded(barrier) { askToClearSharedHolders(barrier) }
             return
         }
         for (app, entry) in ledger.roster.sorted(by: { $0.key < $1.key }) {
@@ -97,14 +98,20 @@ extension Machine {
     /// Takes the barrier as far as it can go now.
     mutating func advance(_ now: Moment) {
         guard let barrier = ledger.barrier, !isHeld(barrier) else { return }
-        if barrier.doomed != nil || now.monotonic >= barrier.absolute { return giveUp(now) }
+        if barrier.doomed != nil || now.monotonic >= barrier.absolute {
+            // However it ends, nothing of the turn may go on running.
+            if !isTurnEnded(barrier), now.monotonic < barrier.absolute { return endTurn() }
+            return giveUp(now)
+        }
+        if !isTurnEnded(barrier), now.monotonic >= turnDeadline(barrier) { endTurn() }
         if !barrier.closed {
             guard ledger.openEntries == 0 else { return }
             updateBarrier { $0.close() }
         }
         if agentPresent {
             if barrier.browser == nil { askToSignOutBrowser(barrier) }
-            if barrier.shared == nil { askToClearSharedHolders(barrier) }
+            // What runs could take back what was cleared.
+            if barrier.shared == nil, isTurnEnded(barrier) { askToClearSharedHolders(barrier) }
         } else if !policy.agentRequired {
             updateBarrier {
                 if $0.browser == nil { $0.browser = .unchecked }
@@ -112,23 +119,30 @@ extension Machine {
             }
         } else if now.monotonic >= barrier.hard {
             emit(.log(.agentMissing))
-            return giveUp(now, [.agentMissing])
+            updateBarrier { $0.doomed = [.agentMissing] }
+            return advance(now)
         }
-        guard let closed = ledger.barrier, closed.browser != nil, closed.shared != nil, closed.provider != nil else {
-            return
-        }
+        guard let closed = ledger.barrier, closed.browser != nil else { return }
+        // The page of the provider is in the worker's browser, which ends with the turn.
+        guard isTurnEnded(closed) else { return endTurn() }
+        guard closed.shared != nil, closed.provider != nil else { return }
         end(now)
     }
 
     /// Ends what cannot end well: fail closed.
-    private mutating func giveUp(_ now: Moment, _ why: Explanation? = nil) {
+    private mutating func giveUp(_ now: Moment) {
         for (app, entry) in ledger.roster.sorted(by: { $0.key < $1.key }) where entry.isOpen {
             settle(app, .unproven, now, explanation: [.barrierEnded])
         }
         let reached: Explanation = [.absoluteLimit(microseconds: policy.absolute)]
+        let isEnded = ledger.barrier.map(isTurnEnded) ?? true
         updateBarrier {
             $0.close()
-            $0.doomed = $0.doomed ?? why ?? reached
+            $0.doomed = $0.doomed ?? reached
+            if !isEnded {
+                $0.turn = Barrier.Check(
+                    name: Self.turnRow, outcome: .failed, explanation: "the kernel was not heard in time")
+            }
             $0.browser = $0.browser ?? .failed
             $0.shared = $0.shared ?? [Barrier.Check(name: "session", outcome: .failed)]
             $0.provider = $0.provider ?? ProviderReport(.pending, explanation: reached)

@@ -47,6 +47,7 @@ extension Machine {
         }
         withdraw()
         endRejections()
+        chooseTurnUser(after: barrier.user)
         emit(.publish)
         emit(.announce(.signedOut(turn.epoch, turn.holder, outcome)))
         replyToWaiting(.signedOut(turn.epoch, receipt))
@@ -74,6 +75,7 @@ extension Machine {
         let unproven = ledger.roster.filter { $0.value.state == .unproven }.keys.sorted().map(\.id)
         if !unproven.isEmpty { why.append(.notContained(apps: unproven)) }
         if barrier.browser == .failed, barrier.doomed == nil { why.append(browserReason(barrier)) }
+        if barrier.turn?.outcome == .failed { why.append(.notCleared(holder: Self.turnRow)) }
         for holder in barrier.shared ?? [] where holder.outcome == .failed && barrier.doomed == nil {
             why.append(.notCleared(holder: holder.name))
         }
@@ -102,7 +104,7 @@ extension Machine {
             ended: now.wall, took: now.monotonic.subtracting(barrier.started), outcome: outcome,
             participants: participants, debts: debts, browser: barrier.browser ?? .unchecked,
             browserExplanation: barrier.browserExplanation, browserChecks: barrier.browserChecks,
-            shared: barrier.shared ?? [],
+            shared: [barrier.turn].compactMap(\.self) + (barrier.shared ?? []),
             provider: barrier.provider, rejections: rejections,
             tokens: barrier.tokens,
             restarts: barrier.restarts, explanation: explanation, release: nil)

@@ -10,6 +10,7 @@ extension Machine {
                 if hasNoJournal { emit(.rememberSignOut) }
                 return refuseWaiting()
             }
+            if sealed == .noTurnUser { return chooseTurnUser() }
             if sealed == .openSignInPage, agentPresent {
                 // Its answer is theirs.
                 ask(.closeSignIn)
@@ -41,6 +42,7 @@ extension Machine {
         updateBarrier {
             $0.retries = Barrier.Retries(last: now.monotonic, ends: ends)
             $0.doomed = nil
+            if $0.turn?.outcome == .failed { $0.turn = nil }
             if $0.browser == .failed, isAway { $0.browser = .unchecked }
             if isAway { $0.shared = [Barrier.Check(name: "session", outcome: .unchecked)] }
         }
@@ -54,6 +56,7 @@ extension Machine {
             }
         }
         if agentPresent, ledger.barrier?.browser == .failed { askToSignOutBrowser(barrier) }
+        if let barrier = ledger.barrier, !isTurnEnded(barrier) { endTurn() }
         concludeRetry(now)
     }
 
@@ -70,19 +73,19 @@ extension Machine {
         let isSettled = ledger.roster.values.allSatisfy(\.state.isSettled)
         let sharedIsFine = barrier.shared?.allSatisfy { $0.outcome != .failed } ?? false
         let owedIsFine = policy.unproven == .owe || !ledger.roster.values.contains { $0.state == .owed }
-        if isSettled, owedIsFine, barrier.doomed == nil, barrier.lost == nil, barrier.browser != .failed,
-            sharedIsFine, !journalBroken
+        if isSettled, isTurnProven(barrier), owedIsFine, barrier.doomed == nil, barrier.lost == nil,
+            barrier.browser != .failed, sharedIsFine, !journalBroken
         {
             release(.retry, [.checksSucceeded], now)
             return
         }
         guard barrier.retries.ends != 0 else { return }
         // An app that was not settled may have written to them until now, so they come after it here too.
-        if isSettled, !sharedIsFine, agentPresent, !sharedAskedAgain {
+        if isSettled, isTurnProven(barrier), !sharedIsFine, agentPresent, !sharedAskedAgain {
             sharedAskedAgain = true
             askToClearSharedHolders(barrier)
         }
-        guard asked.isEmpty else { return }
+        guard asked.isEmpty, !endsTurn else { return }
         updateBarrier { $0.retries.ends = 0 }
         answerWaiting()
         finishReset(now)
@@ -100,6 +103,7 @@ extension Machine {
         }
         guard barrier.retries.ends != 0, now.monotonic >= barrier.retries.ends else { return }
         withdraw()
+        endsTurn = false
         sharedAskedAgain = true
         concludeRetry(now)
     }
@@ -120,7 +124,7 @@ extension Machine {
         guard phase == .quarantined else { return refuse(call, .notQuarantined) }
         guard !journalBroken else { return refuseUnwritten(call) }
         guard let barrier = ledger.barrier else { return endSeal(call) }
-        let isOpen = hasOpenBrowser(barrier)
+        let isOpen = hasOpenBrowser(barrier) || !isTurnProven(barrier)
         guard !isOpen || agentPresent else { return refuse(call, .notEnded) }
         resetting.append(call)
         guard isOpen else { return reset(now) }
@@ -130,6 +134,10 @@ extension Machine {
     /// Of a sign-in that has failed a page may still be there.
     private mutating func endSeal(_ call: Call) {
         if sealed == .missingStartPage { return refuse(call, .pageMissing) }
+        if sealed == .noTurnUser {
+            resetting.append(call)
+            return chooseTurnUser()
+        }
         guard sealed == .openSignInPage, agentPresent || policy.agentRequired else {
             unseal()
             return reply(call, .receipt(nil))
@@ -144,10 +152,13 @@ extension Machine {
         barrier.browser == .failed && (agentPresent || policy.agentRequired)
     }
 
+    /// Nothing of the turn runs any more, or it has no user of its own and its apps' rows say so.
+    private func isTurnProven(_ barrier: Barrier) -> Bool { barrier.user == nil || barrier.turn?.outcome == .clean }
+
     /// The try that an administrator waits for has ended.
     mutating func finishReset(_ now: Moment) {
         guard !resetting.isEmpty, let barrier = ledger.barrier else { return }
-        if hasOpenBrowser(barrier) { return refuseResetting() }
+        if hasOpenBrowser(barrier) || !isTurnProven(barrier) { return refuseResetting() }
         guard journalBroken else { return reset(now) }
         for call in resetting { refuseUnwritten(call) }
         resetting = []
@@ -183,6 +194,7 @@ extension Machine {
             write(.registration(instance, nil))
         }
         gatherDebts()
+        chooseTurnUser(after: barrier.user)
         withdraw()
         emit(.unmark)
         emit(.publish)

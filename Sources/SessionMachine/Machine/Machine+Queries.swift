@@ -123,6 +123,7 @@ extension Machine {
         }
         guard !barrier.waitsForAgent else { return }
         add(barrier.absolute)
+        if !isTurnEnded(barrier), !endsTurn { add(turnDeadline(barrier)) }
         if now.monotonic < barrier.hard { add(barrier.hard) }
         if barrier.provider == nil, let ends = barrier.providerEnds { add(ends) }
         guard !barrier.closed else { return }

@@ -34,6 +34,7 @@ extension Machine {
     }
 
     private func refusal(of request: Registering) -> Refusal? {
+        if isOfOtherTurn(uid: request.app.uid) { return .otherTurn }
         let mine = (ledger.instancesBySender[request.sender] ?? []).compactMap { ledger.registrations[$0] }
         if let other = mine.first(where: { $0.app != request.app }) { return .anotherApp(registered: other.app.id) }
         if !isListed(request.app), !policy.acceptsUnlistedApps { return .unlistedApp }

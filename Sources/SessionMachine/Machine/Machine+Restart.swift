@@ -19,6 +19,7 @@ extension Machine {
         }
         forgetLoss(in: surroundings.bootID)
         sortOut(surroundings, isNewBus: isNewBus, isNewBoot: isNewBoot, now)
+        startTurnUsers(isNewBoot: isNewBoot)
         if let barrier = ledger.barrier {
             if !barrier.ended {
                 announceSigningOut()

@@ -50,6 +50,11 @@ extension Machine {
             emit(.discard(attempt))
             return finishSignIn(.journalFailed)
         }
+        guard !policy.hasTurnUsers || ledger.device.nextUser != nil else {
+            // The look at what is left of them is short, and answers in any case.
+            signIn?.proven = holder
+            return
+        }
         // The browser of the sign-in, if there is one, becomes the worker's.
         signIn = nil
         let epoch = ledger.device.epoch.next
@@ -57,7 +62,9 @@ extension Machine {
         updateDevice {
             $0.epoch = epoch
             let began = Ledger.Begin(wall: now.wall, boottime: now.boottime, bootID: $0.bootID)
-            $0.turn = Ledger.TurnRecord(epoch: epoch, holder: holder, when: now.wall, began: began)
+            $0.turn = Ledger.TurnRecord(
+                epoch: epoch, holder: holder, when: now.wall, began: began, user: $0.nextUser)
+            $0.nextUser = nil
         }
         enterPresent()
         emit(.adopt(attempt, epoch))

@@ -14,6 +14,8 @@ public struct Machine: Hashable, Sendable {
         package var deadline: UInt64
         /// The agent has opened a page for it.
         package var usesBrowser = false
+        /// It has succeeded, and waits for the turn's user.
+        package var proven: TurnAccount?
     }
 
     /// A call that waits for the end of the barrier, and its caller, whose process must live to hear the answer.
@@ -81,6 +83,10 @@ public struct Machine: Hashable, Sendable {
     package internal(set) var pageMissingSince: UInt64?
     /// An agent has come while a barrier ran: what the one before it could not do, this one may.
     var agentCameLate = false
+    /// A user is being chosen for the next turn.
+    package internal(set) var choosesTurnUser = false
+    /// The slice of the turn is being ended.
+    package internal(set) var endsTurn = false
     /// In this try to leave the quarantine, the shared holders have been asked for already.
     package internal(set) var sharedAskedAgain = false
 
@@ -124,6 +130,7 @@ public struct Machine: Hashable, Sendable {
         case .policyChanged(let policy):
             self.policy = policy
             notePage(now)
+            adoptTurnUsers()
         case .journalFailed: failJournal()
         case .journalRecovered: recoverJournal(now)
         case .announcedLate(let epoch, let delay): announcedLate(epoch, by: delay)
@@ -156,6 +163,8 @@ public struct Machine: Hashable, Sendable {
         case .agentLost(let number): agentLost(number, now)
         case .agentReported(let number, let report): agentReported(number, report, now)
         case .processExited(let instance): processExited(instance, now)
+        case .turnUserChosen(let user): turnUserChosen(user, now)
+        case .turnEnded(let epoch, let end): turnEnded(epoch, end, now)
         case .endQuarantine(let call): endQuarantine(call, now)
         case .forgetApp(let call, let app): forgetApp(call, app, now)
         case .setMode(let call, let mode, let sender): setMode(WaitingCall(call: call, sender: sender), mode, now)

@@ -11,7 +11,7 @@ extension Refusal {
         case .canceled: .userCanceled
         case .notSigningIn, .notSignedIn: .notSignedIn
         case .notShared: .notShared
-        case .notAuthorizedToCancel, .unlistedApp, .proofNeeded, .notYours, .wrongCredentials, .lockedOut,
+        case .notAuthorizedToCancel, .otherTurn, .unlistedApp, .proofNeeded, .notYours, .wrongCredentials, .lockedOut,
             .accountNotAllowed, .notAllowed:
             .notAuthorized
         case .providerUnreachable: .providerUnreachable

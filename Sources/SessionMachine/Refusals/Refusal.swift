@@ -35,6 +35,8 @@ public enum Refusal: Error, Hashable, Sendable {
     case tooManyTokenRequests(limit: Int)
 
     // Participants.
+    /// Its user is that of an earlier turn, or of one that has not begun.
+    case otherTurn
     case anotherApp(registered: String)
     case unlistedApp
     case proofNeeded

@@ -1,0 +1,142 @@
+import Vocabulary
+
+/// The Unix users of the turns: the next one is chosen when nothing of the one before it runs any more, and the slice of each is
+/// ended by its sign-out.
+extension Machine {
+    // MARK: Choosing
+
+    /// Asks for a user of whom nothing is left, for the next turn. Not before the one that is there has ended: until then, what has
+    /// come into a free user's slice could come from it.
+    ///
+    /// - Parameter last: Of the turn that has just ended, if one has.
+    mutating func chooseTurnUser(after last: TurnUser? = nil) {
+        guard policy.hasTurnUsers, !choosesTurnUser, ledger.device.turn == nil, ledger.barrier == nil,
+            ledger.device.nextUser == nil
+        else { return }
+        choosesTurnUser = true
+        emit(.chooseTurnUser(after: last))
+    }
+
+    /// - Parameter user: Nil: of each of them something is left.
+    mutating func turnUserChosen(_ user: TurnUser?, _ now: Moment) {
+        guard choosesTurnUser else { return emit(.log(.outOfPlace(.turnUser))) }
+        choosesTurnUser = false
+        if let user, policy.turnUsers.contains(user.uid) {
+            updateDevice { $0.nextUser = user }
+            prepareTurn()
+        }
+        settleMissingTurnUser()
+        guard let current = signIn, let holder = current.proven else { return }
+        signInSucceeded(current.attempt, holder, now)
+    }
+
+    /// The start page and all that is made ready for the next turn run as its user.
+    mutating func prepareTurn() {
+        guard agentPresent, let user = ledger.device.nextUser else { return }
+        tell(.prepareTurn(user))
+    }
+
+    /// No turn can begin without a user.
+    mutating func settleMissingTurnUser() {
+        guard policy.hasTurnUsers, !choosesTurnUser else { return }
+        if ledger.device.nextUser == nil {
+            if phase == .ready || phase == .signingIn {
+                if let current = signIn, current.call != nil { emit(.abandon(current.attempt)) }
+                finishSignIn(.quarantined)
+                seal(.noTurnUser)
+            }
+            guard sealed == .noTurnUser else { return }
+            refuseResetting()
+            return answerWaiting()
+        }
+        guard sealed == .noTurnUser else { return }
+        unseal()
+        // Of a sign-in that this has ended a page may be left.
+        if agentPresent { tell(.closeSignIn) }
+        for call in resetting { reply(call, .receipt(nil)) }
+        resetting = []
+        answerWaiting()
+    }
+
+    /// The settings may have changed whether turns have users.
+    mutating func adoptTurnUsers() {
+        guard !policy.hasTurnUsers else { return chooseTurnUser() }
+        updateDevice { $0.nextUser = nil }
+        if sealed == .noTurnUser { unseal() }
+    }
+
+    /// Of a supervisor that starts: what runs of another turn than the one that goes on, or comes next, is not known to any.
+    mutating func startTurnUsers(isNewBoot: Bool) {
+        // Whose turn runs is not known without a journal.
+        guard !hasNoJournal else { return }
+        guard policy.hasTurnUsers else { return adoptTurnUsers() }
+        // Another boot has other processes and files: it is looked at anew.
+        if isNewBoot || !(ledger.device.nextUser.map { policy.turnUsers.contains($0.uid) } ?? true) {
+            updateDevice { $0.nextUser = nil }
+        }
+        emit(.endTurns(except: [turnUser, ledger.device.nextUser].compactMap(\.self)))
+        chooseTurnUser()
+    }
+
+    /// Of the open turn, or of the one whose end is not done.
+    public var turnUser: TurnUser? { ledger.barrier?.user ?? ledger.device.turn?.user }
+
+    // MARK: Ending
+
+    /// Whether the kernel has said how the turn's slice ended, or there is none.
+    func isTurnEnded(_ barrier: Barrier) -> Bool { barrier.user == nil || barrier.turn != nil }
+
+    /// When it is ended though apps and browser are not: the rest of the time is for what comes after it. CLOCK_MONOTONIC in
+    /// microseconds.
+    package func turnDeadline(_ barrier: Barrier) -> UInt64 {
+        let rest = barrier.absolute.subtracting(barrier.started) / 5
+        return max(barrier.hard, barrier.absolute.subtracting(rest))
+    }
+
+    /// Ends all that runs as the turn's user. batond does that itself: agent, bus and display may hang.
+    mutating func endTurn() {
+        guard let barrier = ledger.barrier, let user = barrier.user, !endsTurn else { return }
+        endsTurn = true
+        emit(.endTurn(barrier.epoch, user, limit: policy.absolute / 5))
+    }
+
+    mutating func turnEnded(_ epoch: Epoch, _ end: TurnEnd, _ now: Moment) {
+        guard endsTurn, let barrier = ledger.barrier, barrier.epoch == epoch, let user = barrier.user else {
+            return emit(.log(.outOfPlace(.turnEnd)))
+        }
+        endsTurn = false
+        let row =
+            switch end {
+            case .empty: Barrier.Check(name: Self.turnRow, outcome: .clean, explanation: "ended, proof: slice")
+            case .populated:
+                Barrier.Check(name: Self.turnRow, outcome: .failed, explanation: "processes of it still run")
+            case .unknown(let why): Barrier.Check(name: Self.turnRow, outcome: .failed, explanation: why)
+            }
+        updateBarrier { $0.turn = row }
+        guard end == .empty else { return }
+        forget(user, now)
+        // An answer that comes when the quarantine has begun may be all that was missing.
+        if barrier.ended, barrier.retries.ends == 0 { retry(now) }
+    }
+
+    static let turnRow = "turn"
+
+    /// Nothing of that user is left: its apps have ended, with all that they wrote.
+    private mutating func forget(_ user: TurnUser, _ now: Moment) {
+        for (app, entry) in ledger.roster.sorted(by: { $0.key < $1.key })
+        where app.uid == user.uid && entry.state != .cleared && entry.state != .contained {
+            withdraw(app)
+            settle(app, .contained, now, proof: .slice, explanation: entry.explanation)
+        }
+        for (instance, registration) in ledger.registrations.sorted(by: { $0.key < $1.key })
+        where registration.app.uid == user.uid {
+            write(.registration(instance, nil))
+        }
+        for app in ledger.apps.keys.sorted() where app.uid == user.uid { write(.app(app, nil)) }
+    }
+
+    /// A process of an earlier turn, or of one that has not begun, has no say.
+    public func isOfOtherTurn(uid: UInt32) -> Bool {
+        policy.turnUsers.contains(uid) && uid != ledger.device.turn?.user?.uid
+    }
+}

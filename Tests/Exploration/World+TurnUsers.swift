@@ -1,0 +1,117 @@
+import SessionMachine
+import Vocabulary
+
+/// The slices of the turn users, and what the supervisor is asked to do to them.
+struct Slices: Hashable, Sendable {
+    struct Ending: Hashable, Sendable {
+        var epoch: Epoch
+        var user: TurnUser
+    }
+
+    static let users = (0..<2).map { TurnUser(number: UInt8($0), uid: 61000 + UInt32($0)) }
+
+    /// The users as whom something runs.
+    var running: Set<TurnUser> = []
+    /// A user is looked for.
+    var isChoosing = false
+    /// Slices that are to be ended.
+    var endings: [Ending] = []
+}
+
+extension World {
+    mutating func performOnSlices(_ effect: Effect) {
+        switch effect {
+        case .announce(.signedIn):
+            // The worker's browser runs from then on.
+            if let user = machine.turnUser { slices?.running.insert(user) }
+        case .chooseTurnUser: slices?.isChoosing = true
+        case .endTurn(let epoch, let user, limit: _):
+            // One that is asked for once more, while the first has not ended, ends with it.
+            let ending = Slices.Ending(epoch: epoch, user: user)
+            if slices?.endings.contains(ending) == false { slices?.endings.append(ending) }
+        case .endTurns(let kept):
+            for user in Slices.users where !kept.contains(user) { kill(user) }
+        default: break
+        }
+    }
+
+    /// The kernel ends all that runs as that user: nobody writes anything any more, and what they wrote was in memory.
+    private mutating func kill(_ user: TurnUser) {
+        slices?.running.remove(user)
+        for app in apps.indices where apps[app].key.uid == user.uid {
+            for index in apps[app].processes.indices { apps[app].end(index) }
+            apps[app].atRest = 0
+        }
+    }
+
+    var sliceActions: [Action] {
+        guard let slices else { return [] }
+        var list: [Action] = []
+        if slices.isChoosing { list += faults > 0 ? [.turnUserFound, .noTurnUserFound] : [.turnUserFound] }
+        if !slices.endings.isEmpty { list += faults > 0 ? [.sliceEnds, .sliceStays] : [.sliceEnds] }
+        return list
+    }
+
+    mutating func happenToSlices(_ action: Action) {
+        switch action {
+        case .turnUserFound, .noTurnUserFound:
+            slices?.isChoosing = false
+            let busy = slices?.running ?? []
+            let clean = Slices.users.first { !busy.contains($0) }
+            feed(.turnUserChosen(action == .turnUserFound ? clean : nil))
+        case .sliceEnds, .sliceStays:
+            guard let ending = slices?.endings.first else { return }
+            slices?.endings.removeFirst()
+            if action == .sliceEnds { kill(ending.user) }
+            feed(.turnEnded(ending.epoch, action == .sliceEnds ? .empty : .populated))
+        default: break
+        }
+    }
+
+    /// What was asked of a supervisor that is no more, it does not answer.
+    mutating func forgetSlices(isReboot: Bool) {
+        slices?.isChoosing = false
+        slices?.endings = []
+        if isReboot { slices?.running = [] }
+    }
+
+    mutating func checkSlices(_ record: Record) {
+        guard let slices else { return }
+        switch record {
+        case .device(let device):
+            if let turn = device.turn, turn.user == nil { fail("S10: a turn has no user") }
+            if let next = device.nextUser, slices.running.contains(next) {
+                fail("S10: something runs as the next turn's user")
+            }
+        case .ended(let receipt):
+            // The barrier's own record is written after this one.
+            if receipt.outcome != .quarantined, let user = journal.barrier?.user, slices.running.contains(user) {
+                fail("S10: a turn ended, and something of it runs")
+            }
+        case .released(_, let release):
+            if release.by == .retry, !slices.running.isEmpty {
+                fail("S10: the gate opened, and something of the turn runs")
+            }
+        default: break
+        }
+    }
+
+    func addSlices(_ print: inout Fingerprint) {
+        guard let slices else { return }
+        for user in Slices.users { print.add(slices.running.contains(user)) }
+        print.add(slices.isChoosing)
+        for ending in slices.endings {
+            print.add(ending.epoch)
+            print.add(UInt64(ending.user.number))
+        }
+        let machine = machine
+        print.add(machine.choosesTurnUser)
+        print.add(machine.endsTurn)
+        print.add(machine.ledger.device.nextUser.map { UInt64($0.number) })
+        print.add(machine.turnUser.map { UInt64($0.number) })
+        print.add(machine.signIn?.proven != nil)
+        guard let barrier = machine.ledger.barrier else { return }
+        print.add(barrier.turn?.outcome.rawValue ?? "-")
+        if !barrier.ended { print.add(left(machine.turnDeadline(barrier))) }
+    }
+}
