@@ -190,6 +190,7 @@ docs: dependencies
 
 install: dependencies
 	swift build --configuration release --static-swift-stdlib --product baton-programs
+	swift build --configuration release --static-swift-stdlib --product baton-turn-start
 	packaging/install "$(DESTDIR)" "$(PREFIX)" "$(SYSCONFDIR)"
 
 uninstall:

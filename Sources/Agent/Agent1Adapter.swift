@@ -4,6 +4,7 @@ import Clearing
 import DBus
 import Glibc
 import LinuxSystem
+import TurnControl
 import Vocabulary
 import Wiping
 
@@ -18,6 +19,13 @@ struct Agent1Adapter {
         object.answer(Agent1.configure) { caller, settings in
             try await Self.requireSupervisor(caller, agent)
             return await kiosk.configure(settings)
+        }
+        object.answer(Agent1.prepareTurn) { caller, preparation in
+            try await Self.requireSupervisor(caller, agent)
+            guard let user = preparation.number.flatMap({ TurnNumber(Int(clamping: $0)) }) else {
+                throw BatonError(.invalidArgument, "There is no such turn user.")
+            }
+            await kiosk.prepare(user)
         }
         object.answer(Agent1.beginTurn) { caller, arguments in
             try await Self.requireSupervisor(caller, agent)
@@ -118,6 +126,7 @@ extension Turn {
         // However late this is heard: what was started and written meanwhile is the turn's.
         let start = TurnStart(began: beginning.began, boottime: beginning.boottime)
         self.init(epoch: epoch, start: start ?? TurnStart())
+        user = beginning.number.flatMap { TurnNumber(Int(clamping: $0)) }
         endSession = beginning.endSession
         logOuts = Array(beginning.logOuts.prefix(Self.mostLogOuts))
         issuer = beginning.issuer

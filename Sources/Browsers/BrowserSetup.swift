@@ -1,3 +1,5 @@
+public import TurnControl
+
 /// How this device's browsers are started.
 public struct BrowserSetup: Sendable {
     /// An absolute path.
@@ -10,6 +12,8 @@ public struct BrowserSetup: Sendable {
     public var allow: [String] = []
     /// Further arguments from the settings.
     public var arguments: [String] = []
+    /// The turn user as whom it runs; nil: as the agent's own user.
+    public var user: TurnNumber?
 
     public init(executable: String, address: String) {
         self.executable = executable

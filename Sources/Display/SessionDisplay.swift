@@ -41,6 +41,12 @@ public struct SessionDisplay: Sendable {
         _ = await XMemory.overwrite(at: x11, limit: limit)
     }
 
+    /// Lets these users of the machine show windows, and those not any more. False: it could not be done.
+    package func change(admit: [String], refuse: [String], limit: TimeLimit) async -> Bool {
+        guard let x11 else { return false }
+        return await XAccess.change(at: x11, admit: admit, refuse: refuse, limit: limit)
+    }
+
     /// The process that serves the display, as its socket says; nil: there is none, or it is not on this machine.
     public func server() async -> Int32? {
         let (wayland, x11) = (wayland, x11)

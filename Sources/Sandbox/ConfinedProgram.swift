@@ -1,4 +1,5 @@
 public import LinuxSystem
+public import TurnControl
 
 /// A program to be started in a sandbox, and all that it may see there.
 ///
@@ -46,6 +47,9 @@ public struct ConfinedProgram: Sendable {
     /// Only its processes are shut in: it has the user's own files, bus and environment, and runs until the last of its
     /// processes has ended.
     public var seesEverything = false
+    /// The turn user as whom PID 1 starts it, in that user's slice; it is shown display and network there, and no shares. Nil: it runs
+    /// as the agent's own user.
+    public var user: TurnNumber?
 
     public init(name: String, command: [String]) {
         self.name = name

@@ -61,7 +61,10 @@ public struct Confiner: Sendable {
     ///
     /// The caller that starts it must end it: `end` also waits for it and puts away what belongs to it.
     public func start(_ program: ConfinedProgram) async throws(LaunchFault) -> any Confinement {
-        try await start(program, as: program.seesEverything ? looseProof : proof)
+        if let user = program.user {
+            return try await TurnConfinement.start(program, as: user, surroundings, limit: TimeLimit(.seconds(20)))
+        }
+        return try await start(program, as: program.seesEverything ? looseProof : proof)
     }
 
     private func start(_ program: ConfinedProgram, as proof: Proof) async throws(LaunchFault) -> any Confinement {

@@ -1,6 +1,7 @@
 import Glibc
 import LinuxSystem
 import Synchronization
+import TurnControl
 import Vocabulary
 
 @testable import Browsers
@@ -104,6 +105,7 @@ final class ScriptedMaker: BrowserMaker {
     private struct State {
         var script: ScriptedBrowser.Script
         var made: [ScriptedBrowser] = []
+        var users: [TurnNumber?] = []
         var failures = 0
         var isHeld = false
         var waiting: [CheckedContinuation<Void, Never>] = []
@@ -117,6 +119,8 @@ final class ScriptedMaker: BrowserMaker {
     }
 
     var made: [ScriptedBrowser] { state.withLock { $0.made } }
+    /// As which turn user each of them was to run.
+    var users: [TurnNumber?] { state.withLock { $0.users } }
     /// Of those that are made from now on.
     func script(_ change: (inout ScriptedBrowser.Script) -> Void) { state.withLock { change(&$0.script) } }
     /// Starts wait until they are let go.
@@ -153,7 +157,10 @@ final class ScriptedMaker: BrowserMaker {
         guard !isBroken, let browser = ScriptedBrowser(script, address: setup.address, pages: pages) else {
             throw .notStarted("scripted")
         }
-        state.withLock { $0.made.append(browser) }
+        state.withLock {
+            $0.made.append(browser)
+            $0.users.append(setup.user)
+        }
         return browser
     }
 

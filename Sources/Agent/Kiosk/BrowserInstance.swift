@@ -1,5 +1,6 @@
 import Browsers
 import Sandbox
+import TurnControl
 
 /// A browser and what it is for.
 final class BrowserInstance: Sendable {
@@ -8,8 +9,12 @@ final class BrowserInstance: Sendable {
     /// has another one.
     let token: String
 
-    init(_ browser: any Browser) {
+    /// As which turn user it runs; nil: as the agent's own.
+    let user: TurnNumber?
+
+    init(_ browser: any Browser, as user: TurnNumber? = nil) {
         self.browser = browser
+        self.user = user
         token = Self.random()
     }
 

@@ -8,6 +8,7 @@ import LinuxSystem
 import Logging
 import Processes
 import Sandbox
+import TurnControl
 
 /// The session in which this agent runs: its display, its buses, what its programs can be shut into.
 struct DesktopSession: Sendable {
@@ -79,7 +80,13 @@ struct DesktopSession: Sendable {
                 }
                 return warnings
             },
-            notice: notice)
+            notice: notice,
+            admit: { users in
+                let limit = TimeLimit(.seconds(2))
+                let refused = TurnNumber.all.filter { !users.contains($0) }.map(\.user)
+                if await display.change(admit: users.map(\.user), refuse: refused, limit: limit) { return }
+                log.error("the display does not let the turn's user in")
+            })
         kiosk = Kiosk(parts: parts, link: link, apps: apps, log: log)
     }
 

@@ -3,6 +3,7 @@ import Browsers
 import Clearing
 import Display
 import LinuxSystem
+import TurnControl
 import Vocabulary
 
 extension Kiosk {
@@ -29,6 +30,8 @@ extension Kiosk {
         var forgetWindows: @Sendable (TimeLimit) async -> Void
         var warnings: @Sendable (AgentConfiguration) async -> [String]
         var notice: (any CountdownDisplay)?
+        /// Lets the programs of these turn users show windows on the session's display, and those of no other.
+        var admit: @Sendable ([TurnNumber]) async -> Void = { _ in }
     }
 }
 

@@ -17,6 +17,7 @@ struct BrowserReport: Sendable {
 extension Kiosk {
     func signOutBrowser(_ epoch: Epoch, _ page: LogOutPage?, limit: TimeLimit) async -> BrowserReport {
         gate.close(epoch)
+        users.end()
         let problems = await sweep()
         guard let browsers else {
             if let problem = problems.first { return BrowserReport(outcome: .failed, explanation: problem) }
@@ -86,6 +87,7 @@ extension Kiosk {
         await parts.forgetWindows(limit)
         if let turn, turn.epoch <= epoch { self.turn = nil }
         await renewBrowsers()
+        await admitUsers()
         return rows
     }
 

@@ -4,6 +4,7 @@ import Clearing
 import Display
 import LinuxSystem
 import Logging
+import TurnControl
 import Vocabulary
 
 /// What the session shows and runs for workers: browsers, managed apps, the cover, and what is cleared when a turn ends.
@@ -22,6 +23,8 @@ actor Kiosk {
     let gate: TurnGate
     /// What an earlier agent left and could not be ended; nil: not looked yet.
     private var unswept: [String]?
+    /// As whom browsers run.
+    let users = TurnUserChoice()
     var isCovered = false
     var countdown: Task<Void, Never>?
     /// How many steps of a sign-out run now.
@@ -49,6 +52,7 @@ actor Kiosk {
     func configure(_ configuration: AgentConfiguration) async -> AgentState {
         _ = await sweep()
         self.configuration = configuration
+        users.configure(isNeeded: configuration.browser.hasTurnUser)
         await apps.configure(configuration.apps)
         var browser = ""
         var warnings = await parts.warnings(configuration)
@@ -99,7 +103,7 @@ actor Kiosk {
         await startPages.join(outside)
         let browsers = KioskBrowsers(
             maker: parts.maker(settings.kind), settings: settings, setup: setup, startPages: startPages, gate: gate,
-            log: log,
+            users: users, log: log,
             outside: KioskBrowsers.Outside(
                 sessionEnded: { [weak self] epoch in await self?.browserSignedOut(epoch) },
                 signInLeft: { [link] in _ = await link.cancelSignIn() },
@@ -115,6 +119,18 @@ actor Kiosk {
 
     // MARK: Turns
 
+    /// The display is open to the turn's programs, and to those of no other.
+    func admitUsers() async {
+        if configuration.browser.hasTurnUser { await parts.admit(users.all) }
+    }
+
+    /// The next turn, and the start page before it, has that user.
+    func prepare(_ user: TurnNumber) async {
+        users.prepare(user)
+        await admitUsers()
+        await browsers?.renew(for: user)
+    }
+
     func begin(_ turn: Turn) async {
         guard gate.admits(turn.epoch) else { return }
         // Asked again after batond's own restart: the turn goes on.
@@ -128,6 +144,8 @@ actor Kiosk {
         }
         await refresh()
         guard let turn = self.turn, gate.admits(turn.epoch) else { return }
+        users.begin(turn.user)
+        await admitUsers()
         // Not waited for: the turn has begun, and a browser that is slow must not look like an agent that fails.
         await browsers?.begin(turn)
         await apps.startAll(in: turn.epoch)

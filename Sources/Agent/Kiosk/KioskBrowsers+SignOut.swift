@@ -1,3 +1,4 @@
+import BatonContract
 import Browsers
 import Clearing
 import LinuxSystem
@@ -21,6 +22,7 @@ extension KioskBrowsers {
     ) async -> (rows: [HolderReport], page: PageLogOut?) {
         gate.close(epoch)
         let old = leave()
+        if settings.hasTurnUser { return await signOut(page, old, acceptsWeakProof, limit) }
         // The next worker's browser is made ready while the old one says good-bye.
         async let fresh = freshStartPage(limit)
         let provider = await logOut(page, old, limit)
@@ -30,6 +32,21 @@ extension KioskBrowsers {
         await sayPage()
         let row = Self.row(of: provider, page, hadBrowser: old != nil)
         return ([row, Self.processes(problems, proofs, acceptsWeakProof), painted], provider)
+    }
+
+    /// Of a turn with a user of its own, whose slice batond ends next. On X11 a program could reach another's window, so the start
+    /// page comes after that, when batond has chosen the next turn's user; until it is painted the device says that it is missing.
+    private func signOut(
+        _ page: LogOutPage?, _ old: BrowserInstance?, _ acceptsWeakProof: Bool, _ limit: TimeLimit
+    ) async -> (rows: [HolderReport], page: PageLogOut?) {
+        leaveSpare()
+        let provider = await logOut(page, old, limit)
+        let proofs = Set(leaving.map(\.browser.confinement.proof))
+        let problems = await settle(limit: limit)
+        await sayPage()
+        let row = Self.row(of: provider, page, hadBrowser: old != nil)
+        let later = HolderReport(Self.startPage, .unchecked, "it comes when the next turn has a user")
+        return ([row, Self.processes(problems, proofs, acceptsWeakProof), later], provider)
     }
 
     private func logOut(_ page: LogOutPage?, _ instance: BrowserInstance?, _ limit: TimeLimit) async -> PageLogOut? {

@@ -11,6 +11,11 @@ extension KioskBrowsers {
     func begin(_ turn: Turn) -> Task<Void, Never> {
         // Its end may have come while its beginning was under way.
         guard gate.admits(turn.epoch) else { return Task {} }
+        // Only a browser of the turn's own user can become the worker's.
+        if settings.hasTurnUser, let other = front, other.user != turn.user {
+            front = nil
+            discard(other)
+        }
         // A turn that goes on, as after batond's own restart, keeps the page that the worker has.
         let goesOn = self.turn?.epoch == turn.epoch && front != nil
         self.turn = turn

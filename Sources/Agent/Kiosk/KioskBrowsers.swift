@@ -1,9 +1,9 @@
 import BatonContract
 import Browsers
-import Checkpoints
 import LinuxSystem
 import Logging
 import Sandbox
+import TurnControl
 import Vocabulary
 
 /// The browsers of this session: the one in front, one that stands by, and one for a holder who proves themselves again.
@@ -40,6 +40,7 @@ actor KioskBrowsers {
     var leaving: [BrowserInstance] = []
     var turn: Turn?
     let gate: TurnGate
+    let users: TurnUserChoice
     /// A page of the provider is or was open in the front browser.
     var isSigningIn = false
     private(set) var isOpen = true
@@ -55,13 +56,14 @@ actor KioskBrowsers {
     init(
         maker: any BrowserMaker, settings: AgentConfiguration.ManagedBrowser, setup: BrowserSetup,
         startPages: StartPageServer,
-        gate: TurnGate, log: Logger, outside: Outside
+        gate: TurnGate, users: TurnUserChoice = TurnUserChoice(), log: Logger, outside: Outside
     ) {
         self.maker = maker
         self.settings = settings
         self.setup = setup
         self.startPages = startPages
         self.gate = gate
+        self.users = users
         self.log = log
         self.outside = outside
     }
@@ -70,7 +72,9 @@ actor KioskBrowsers {
 
     private func start() async -> BrowserInstance? {
         do {
-            let instance = BrowserInstance(try await maker.start(setup, pages: startPages))
+            var setup = setup
+            setup.user = try await users.user(within: .seconds(10))
+            let instance = BrowserInstance(try await maker.start(setup, pages: startPages), as: setup.user)
             await startPages.add(instance)
             Task { [weak self] in
                 await instance.browser.confinement.untilGone()
@@ -176,6 +180,27 @@ actor KioskBrowsers {
         return false
     }
 
+    /// The next turn has another user: what stands ready for it as a former one is replaced.
+    func renew(for user: TurnNumber) async {
+        guard isOpen, turn == nil, !isSigningIn else { return }
+        if let other = spare, other.user != user {
+            spare = nil
+            discard(other)
+        }
+        if let other = front, other.user != user {
+            front = nil
+            discard(other)
+        }
+        await open()
+    }
+
+    /// The one that stands by belongs to a turn that ends.
+    func leaveSpare() {
+        guard let instance = spare else { return }
+        spare = nil
+        leaving.append(instance)
+    }
+
     /// Ends a browser that showed no worker anything, beside everything else: no sign-out depends on it.
     func discard(_ instance: BrowserInstance) {
         Task {
@@ -240,47 +265,6 @@ actor KioskBrowsers {
     }
 
     // MARK: Ends
-
-    /// Takes every browser that has seen a worker out of use.
-    ///
-    /// - Returns: The one that was in front.
-    func leave() -> BrowserInstance? {
-        poll?.cancel()
-        signInWatch?.cancel()
-        turn = nil
-        isSigningIn = false
-        signInEnds &+= 1
-        let old = front
-        leaving += [front, again].compactMap(\.self)
-        front = nil
-        again = nil
-        // One that was about to come belongs to no worker yet.
-        return old
-    }
-
-    /// Ends all that is leaving; what could not be proven stays for the next time.
-    @discardableResult
-    func settle(limit: TimeLimit) async -> [String] {
-        await withTaskGroup(of: (BrowserInstance, String?).self) { group in
-            for instance in leaving {
-                group.addTask {
-                    checkpoint("browser: before it is ended")
-                    defer { checkpoint("browser: after it was ended") }
-                    return (instance, await instance.browser.end(limit: limit))
-                }
-            }
-            var problems: [String] = []
-            for await (instance, problem) in group {
-                if let problem {
-                    problems.append(problem)
-                } else {
-                    leaving.removeAll { $0 === instance }
-                    await startPages.remove(instance)
-                }
-            }
-            return problems
-        }
-    }
 
     /// Ends everything, as when the agent stops or other settings come.
     func close() async {

@@ -1,4 +1,5 @@
 import Clearing
+import TurnControl
 import Vocabulary
 
 /// A worker's turn, as the agent knows it.
@@ -6,6 +7,8 @@ struct Turn: Sendable, Equatable {
     var epoch: Epoch
     /// As batond says.
     var start: TurnStart
+    /// As which turn user its browser runs; nil: as the agent's own.
+    var user: TurnNumber?
     /// The provider's log-out address; empty: there is none, or it is not known.
     var endSession = ""
     /// Others that end the same session.

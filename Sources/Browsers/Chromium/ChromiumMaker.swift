@@ -101,6 +101,7 @@ public final class ChromiumMaker: BrowserMaker {
         var program = ConfinedProgram(name: "chromium", command: command)
         program.descriptors = [3: toBrowser.read, 4: fromBrowser.write]
         program.seesDisplay = display != .none
+        program.user = setup.user
         // The certificates of the organisation's own authorities.
         let home = environment["HOME"] ?? ""
         let authorities = home + "/.pki/nssdb"

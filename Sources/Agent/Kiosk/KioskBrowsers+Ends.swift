@@ -1,0 +1,47 @@
+import Browsers
+import Checkpoints
+import LinuxSystem
+
+/// The ends of browsers that have seen a worker.
+extension KioskBrowsers {
+    /// Takes every browser that has seen a worker out of use.
+    ///
+    /// - Returns: The one that was in front.
+    func leave() -> BrowserInstance? {
+        poll?.cancel()
+        signInWatch?.cancel()
+        turn = nil
+        isSigningIn = false
+        signInEnds &+= 1
+        let old = front
+        leaving += [front, again].compactMap(\.self)
+        front = nil
+        again = nil
+        // One that was about to come belongs to no worker yet.
+        return old
+    }
+
+    /// Ends all that is leaving; what could not be proven stays for the next time.
+    @discardableResult
+    func settle(limit: TimeLimit) async -> [String] {
+        await withTaskGroup(of: (BrowserInstance, String?).self) { group in
+            for instance in leaving {
+                group.addTask {
+                    checkpoint("browser: before it is ended")
+                    defer { checkpoint("browser: after it was ended") }
+                    return (instance, await instance.browser.end(limit: limit))
+                }
+            }
+            var problems: [String] = []
+            for await (instance, problem) in group {
+                if let problem {
+                    problems.append(problem)
+                } else {
+                    leaving.removeAll { $0 === instance }
+                    await startPages.remove(instance)
+                }
+            }
+            return problems
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import LinuxSystem
+import Processes
+import TurnControl
+import Vocabulary
+
+/// A program that PID 1 has started as a turn's user, in a unit of its own below that turn's slice.
+///
+/// It is another user's, so no signal of ours reaches it: PID 1 ends it when its connection is closed, and batond ends the whole
+/// slice.
+final class TurnConfinement: Confinement {
+    let name: String
+    let proof = Proof.cgroup
+    let process: ProcessHandle
+    private let running: RunningTurnProgram
+    /// Of the unit alone.
+    private let group: TurnSlice
+
+    private init(name: String, process: ProcessHandle, running: RunningTurnProgram, group: TurnSlice) {
+        self.name = name
+        self.process = process
+        self.running = running
+        self.group = group
+    }
+
+    private static let home = "/home/baton-turn"
+
+    static func start(
+        _ program: ConfinedProgram, as number: TurnNumber, _ surroundings: Surroundings, limit: TimeLimit
+    ) async throws(LaunchFault) -> TurnConfinement {
+        var environment = surroundings.base(home: home, runtime: "/run/user/self", temporary: "/tmp")
+        (environment["USER"], environment["LOGNAME"]) = (number.user, number.user)
+        if program.seesDisplay { environment["DISPLAY"] = surroundings.environment["DISPLAY"] }
+        environment.merge(program.environment) { $1 }
+        let request = TurnProgram(
+            arguments: program.command,
+            environment: environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" },
+            folder: home,
+            handed: program.descriptors.sorted { $0.key < $1.key }.compactMap { target, descriptor in
+                UInt8(exactly: target).map { TurnProgram.Handed(descriptor, as: $0) }
+            })
+        let started = await OwnThread.run(limit: limit) {
+            Result { () throws(TurnStarter.Failure) in try TurnStarter(number).start(request, limit: limit) }
+        }
+        let running: RunningTurnProgram
+        do throws(TurnStarter.Failure) {
+            guard let started else { throw .noAnswer }
+            running = try started.get()
+        } catch {
+            throw .failed("\(number.user): \(error.text)")
+        }
+        // The pid is the word of the turn's side; the kernel says whether it is in the slice.
+        guard let process = ProcessHandle(pid: running.pid), let group = TurnSlice(of: running.pid, in: number) else {
+            running.close()
+            throw .failed("\(number.user): the program ended at once")
+        }
+        return TurnConfinement(name: program.name, process: process, running: running, group: group)
+    }
+
+    func untilGone() async {
+        guard await process.isGoneAtLast() else { return }
+        _ = await end(limit: TimeLimit(.seconds(5)))
+    }
+
+    func end(limit: TimeLimit) async -> String? {
+        running.close()
+        switch await OwnThread.run(limit: limit, { [group] in group.waitUntilEmpty(limit: limit) }) {
+        case .empty: return nil
+        case .populated: return "\(name): it did not end in time"
+        case .unknown(let reason): return "\(name): \(reason)"
+        case nil: return "\(name): the kernel was not heard in time"
+        }
+    }
+}

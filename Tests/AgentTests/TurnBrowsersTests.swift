@@ -1,0 +1,109 @@
+import BatonContract
+import BusTesting
+import LinuxSystem
+import Logging
+import Processes
+import Testing
+import TurnControl
+import Vocabulary
+
+@testable import Agent
+@testable import Browsers
+@testable import Clearing
+
+/// Browsers that run as the users of turns.
+@Suite(.timeLimit(.minutes(1))) struct TurnBrowsersTests {
+    private static let address = "https://baton.invalid"
+    private let maker = ScriptedMaker()
+    private let users = TurnUserChoice()
+    private let browsers: KioskBrowsers
+    private let numbers: [TurnNumber]
+
+    init() throws {
+        numbers = TurnNumber.all
+        users.configure(isNeeded: true)
+        var settings = AgentConfiguration.ManagedBrowser()
+        settings.address = Self.address
+        settings.hasTurnUser = true
+        settings.leftAfter = .seconds(60)
+        settings.startLimit = .seconds(30)
+        browsers = KioskBrowsers(
+            maker: maker, settings: settings, setup: BrowserSetup(executable: "/x", address: Self.address),
+            startPages: StartPageServer(address: Self.address), gate: TurnGate(), users: users,
+            log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, outside: .init(sessionEnded: { _ in }))
+    }
+
+    private func begin(_ epoch: Epoch, as user: TurnNumber?) async {
+        var turn = Turn(epoch: epoch, start: TurnStart())
+        turn.user = user
+        users.begin(user)
+        await browsers.begin(turn).value
+    }
+
+    private func prepare(_ user: TurnNumber) async {
+        users.prepare(user)
+        await browsers.renew(for: user)
+    }
+
+    @Test func `none is started before batond has said as whom`() async throws {
+        let opening = Task { await browsers.open() }
+        await #expect(throws: LaunchFault.self) { try await users.user(within: .milliseconds(50)) }
+        #expect(maker.made.isEmpty)
+        users.prepare(numbers[3])
+        await opening.value
+        #expect(maker.users == [numbers[3]])
+    }
+
+    @Test func `where turns have no users each runs as the agent's own`() async throws {
+        users.configure(isNeeded: false)
+        users.prepare(numbers[3])
+        #expect(try await users.user(within: .seconds(1)) == nil)
+    }
+
+    @Test func `the start page's browser becomes the worker's, and the next turn's page is another user's`()
+        async throws
+    {
+        await prepare(numbers[3])
+        await begin(1, as: numbers[3])
+        #expect(maker.users == [numbers[3]])
+        users.end()
+        let rows = await browsers.signOut(nil, of: 1, limit: TimeLimit(.seconds(5))).rows
+        #expect(rows.map(\.name) == ["provider-page", "browser", "start-page"])
+        #expect(rows.map(\.outcome) == [.unchecked, .clean, .unchecked])
+        // Nothing is shown before the slice has ended, and batond says who comes next.
+        #expect(maker.made.count == 1)
+        #expect(maker.made.first?.log.last == "end")
+        await prepare(numbers[4])
+        #expect(maker.users == [numbers[3], numbers[4]])
+        #expect(maker.made.last?.log == ["open \(Self.address)/"])
+    }
+
+    @Test func `a page of another user than the turn's is not handed to the worker`() async throws {
+        await prepare(numbers[3])
+        await begin(1, as: numbers[5])
+        #expect(maker.users == [numbers[3], numbers[5]])
+        try await eventually { maker.made.first?.log.last == "end" }
+    }
+
+    @Test func `another user for the next turn replaces what stood ready, but nothing of a worker's`() async throws {
+        await prepare(numbers[3])
+        await prepare(numbers[4])
+        #expect(maker.users == [numbers[3], numbers[4]])
+        try await eventually { maker.made.first?.log.last == "end" }
+        await begin(1, as: numbers[4])
+        await prepare(numbers[5])
+        #expect(maker.users == [numbers[3], numbers[4]])
+        #expect(maker.made.last?.log.last != "end")
+    }
+
+    @Test func `what is started in a turn runs as its user, also when the next one's is known`() async throws {
+        users.prepare(numbers[1])
+        users.begin(numbers[1])
+        users.prepare(numbers[2])
+        #expect(users.all == [numbers[1], numbers[2]])
+        #expect(try await users.user(within: .seconds(1)) == numbers[1])
+        users.end()
+        #expect(users.all == [numbers[2]])
+        #expect(try await users.user(within: .seconds(1)) == numbers[2])
+    }
+}
