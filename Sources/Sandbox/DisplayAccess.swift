@@ -24,8 +24,7 @@ struct DisplayAccess {
                 environment["XAUTHORITY"] = inside
             }
         }
-        if let name = outer["WAYLAND_DISPLAY"] {
-            let socket = name.hasPrefix("/") ? name : surroundings.runtime + "/" + name
+        if let name = outer["WAYLAND_DISPLAY"], let socket = Self.waylandSocket(surroundings) {
             if exists(socket), let last = name.split(separator: "/").last {
                 let inside = runtime.map { $0 + "/" + last } ?? socket
                 sockets.append((socket, inside))
@@ -37,6 +36,13 @@ struct DisplayAccess {
             let inside = runtime.map { $0 + "/pulse/native" } ?? sound
             sockets.append((sound, inside))
             environment["PULSE_SERVER"] = "unix:" + inside
+        }
+    }
+
+    /// Where the compositor listens; nil: the session has none.
+    static func waylandSocket(_ surroundings: Surroundings) -> String? {
+        surroundings.environment["WAYLAND_DISPLAY"].flatMap { name in
+            name.isEmpty ? nil : name.hasPrefix("/") ? name : surroundings.runtime + "/" + name
         }
     }
 

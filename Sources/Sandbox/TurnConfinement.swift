@@ -29,13 +29,16 @@ final class TurnConfinement: Confinement {
     ) async throws(LaunchFault) -> TurnConfinement {
         var environment = surroundings.base(home: home, runtime: "/run/user/self", temporary: "/tmp")
         (environment["USER"], environment["LOGNAME"]) = (number.user, number.user)
-        if program.seesDisplay { environment["DISPLAY"] = surroundings.environment["DISPLAY"] }
+        var descriptors = program.descriptors
+        if program.seesDisplay {
+            environment.merge(show(surroundings, &descriptors)) { $1 }
+        }
         environment.merge(program.environment) { $1 }
         let request = TurnProgram(
             arguments: program.command,
             environment: environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" },
             folder: home,
-            handed: program.descriptors.sorted { $0.key < $1.key }.compactMap { target, descriptor in
+            handed: descriptors.sorted { $0.key < $1.key }.compactMap { target, descriptor in
                 UInt8(exactly: target).map { TurnProgram.Handed(descriptor, as: $0) }
             })
         let started = await OwnThread.run(limit: limit) {
@@ -54,6 +57,18 @@ final class TurnConfinement: Confinement {
             throw .failed("\(number.user): the program ended at once")
         }
         return TurnConfinement(name: program.name, process: process, running: running, group: group)
+    }
+
+    /// On Wayland the program is handed a connection, since the socket lies in a folder of the session's user: one for itself, which
+    /// nothing that it starts can use once it does. See wl_display_connect, `WAYLAND_SOCKET`. An X server asks who connects.
+    private static func show(_ surroundings: Surroundings, _ descriptors: inout [Int32: Descriptor]) -> [String: String]
+    {
+        if let path = DisplayAccess.waylandSocket(surroundings), let connection = Descriptor.connected(to: path) {
+            let number = (3...Int32(UInt8.max)).first { descriptors[$0] == nil } ?? 3
+            descriptors[number] = connection
+            return ["WAYLAND_SOCKET": "\(number)"]
+        }
+        return surroundings.environment["DISPLAY"].map { ["DISPLAY": $0] } ?? [:]
     }
 
     func untilGone() async {

@@ -82,6 +82,8 @@ struct DesktopSession: Sendable {
             },
             notice: notice,
             admit: { users in
+                // A Wayland compositor is connected to by the agent.
+                guard display.kind != "wayland" else { return }
                 let limit = TimeLimit(.seconds(2))
                 let refused = TurnNumber.all.filter { !users.contains($0) }.map(\.user)
                 if await display.change(admit: users.map(\.user), refuse: refused, limit: limit) { return }
