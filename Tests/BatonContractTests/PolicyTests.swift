@@ -38,7 +38,7 @@ struct PolicyTests {
             switch line {
             case #"<policy user="root">"#: #"<policy user="daemon">"#
             case #"<policy user="baton">"#: #"<policy user="root">"#
-            case #"<policy user="kiosk">"#: #"<policy user="games">"#
+            case #"<policy group="baton-agent">"#: #"<policy group="mail">"#
             case #"<policy group="kiosk">"#: #"<policy group="games">"#
             default: line
             }
@@ -56,9 +56,14 @@ struct PolicyTests {
         try await batond.serve(object, at: Device1.path)
         try await batond.own(Device1.busName)
         try await body(bus, batond) { user, arguments in
-            try ChildProcess(
-                ["setpriv", "--reuid", user, "--regid", user == "nobody" ? "nogroup" : user, "--clear-groups"]
-                    + arguments)
+            // The agent has the kiosk's user and group, and its own group before that.
+            let identity =
+                switch user {
+                case "agent": ["--reuid", "games", "--regid", "mail", "--groups", "games"]
+                case "nobody": ["--reuid", user, "--regid", "nogroup", "--clear-groups"]
+                default: ["--reuid", user, "--regid", user, "--clear-groups"]
+                }
+            return try ChildProcess(["setpriv"] + identity + arguments)
         }
         await batond.close()
     }
@@ -73,17 +78,17 @@ struct PolicyTests {
     }
 
     private static let members: [(String, String, [String], Set<String>)] = [
-        ("org.baton.Device1", "GetDeviceMode", [], ["games", "daemon"]),
-        ("org.baton.Device1.Tokens", "HandleResponse", ["ss", "x:", ""], ["games", "daemon"]),
+        ("org.baton.Device1", "GetDeviceMode", [], ["games", "agent", "daemon"]),
+        ("org.baton.Device1.Tokens", "HandleResponse", ["ss", "x:", ""], ["games", "agent", "daemon"]),
         ("org.baton.Device1.Administration", "Reload", [], ["daemon"]),
-        ("org.baton.Device1.Agent", "ProcessExited", ["t", "1"], ["games"]),
+        ("org.baton.Device1.Agent", "ProcessExited", ["t", "1"], ["agent"]),
         ("org.baton.Agent1", "CloseSignIn", [], []),
-        ("org.freedesktop.DBus.Properties", "GetAll", ["s", "org.baton.Device1"], ["games", "daemon"]),
-        ("org.freedesktop.DBus.Introspectable", "Introspect", [], ["games", "daemon"]),
+        ("org.freedesktop.DBus.Properties", "GetAll", ["s", "org.baton.Device1"], ["games", "agent", "daemon"]),
+        ("org.freedesktop.DBus.Introspectable", "Introspect", [], ["games", "agent", "daemon"]),
     ]
 
     static let cases = members.flatMap { interface, member, arguments, allowed in
-        ["games", "daemon", "nobody"].map {
+        ["games", "agent", "daemon", "nobody"].map {
             Case(
                 user: $0, interface: interface, member: member, arguments: arguments,
                 isAllowed: allowed.contains($0))

@@ -18,22 +18,30 @@ struct BusPolicyTests {
     }
 
     @Test(.enabled(if: geteuid() == 0, "needs to become other users"))
-    func `only batond owns the name, only the kiosk calls it, and only administrators administer`() async throws {
+    func
+        `only batond owns the name, only the kiosk calls it, only its agent as such, and only administrators administer`()
+        async throws
+    {
         let baton = "daemon"
         let kiosk = "games"
         let stranger = "man"
+        // The kiosk's user, and a group that its other programs do not have.
+        let agent = "mail"
         let folder = try TemporaryFolder("policy")
         chmod(folder.path, 0o755)
         let conf = "\(folder.path)/policy.conf"
         let edit = try Program([
             "sh", "-c",
-            #"sed 's/user="baton"/user="\#(baton)"/; s/user="kiosk"/user="\#(kiosk)"/; s/group="kiosk"/group="\#(kiosk)"/' '\#(Self.file)' >'\#(conf)'"#,
+            #"sed 's/user="baton"/user="\#(baton)"/; s/group="baton-agent"/group="\#(agent)"/; s/group="kiosk"/group="\#(kiosk)"/' '\#(Self.file)' >'\#(conf)'"#,
         ])
         #expect(await edit.end() == 0)
         let bus = try PrivateBus(policy: Self.surroundings + "<include>\(conf)</include>")
         chmod(bus.folder, 0o755)
         func run(_ user: String, _ command: [String]) throws -> Program {
-            let identity = ["setpriv", "--reuid", user, "--regid", user, "--init-groups"]
+            let identity =
+                user == agent
+                ? ["setpriv", "--reuid", kiosk, "--regid", agent, "--groups", kiosk]
+                : ["setpriv", "--reuid", user, "--regid", user, "--init-groups"]
             return try Program(
                 (user == "root" ? [] : identity) + command,
                 environment: ["DBUS_SESSION_BUS_ADDRESS": bus.rawAddress, "HOME": "/"])
@@ -63,18 +71,24 @@ struct BusPolicyTests {
         let device = "org.baton.Device1.GetDeviceMode"
         let participants = "org.baton.Device1.Participants.List"
         let administration = "org.baton.Device1.Administration.Reload"
-        let agent = "org.baton.Device1.Agent.ProcessExited uint64:1"
-        for method in [device, participants, administration, agent] {
+        let agents = "org.baton.Device1.Agent.ProcessExited uint64:1"
+        for method in [device, participants, administration, agents] {
             #expect(try await call(stranger, method) == "denied", "\(method)")
         }
-        for method in [device, participants, agent] {
+        for method in [device, participants] {
             #expect(try await call(kiosk, method).contains("served"), "\(method)")
         }
-        #expect(try await call(kiosk, administration) == "denied")
+        for method in [device, participants, agents] {
+            #expect(try await call(agent, method).contains("served"), "\(method)")
+        }
+        for method in [administration, agents] {
+            #expect(try await call(kiosk, method) == "denied", "\(method)")
+        }
+        #expect(try await call(agent, administration) == "denied")
         for method in [device, participants, administration] {
             #expect(try await call("root", method).contains("served"), "\(method)")
         }
-        #expect(try await call("root", agent) == "denied")
+        #expect(try await call("root", agents) == "denied")
         // Signals go to the kiosk and to nobody else. Both are told on the bus's own object when all was sent.
         try await welcome.line(containing: "heard SignedIn")
         try await welcome.line(containing: "heard the end")

@@ -66,7 +66,9 @@ struct PolicyRules: Equatable {
     private static func withoutKioskName(_ word: String) -> String {
         for key in ["user=", "group="] where word.hasPrefix(key) {
             let name = word.dropFirst(key.count).prefix { $0 != ">" }.filter { $0 != "\"" }
-            if !["baton", "root", "*"].contains(name) { return key + "kiosk" + (word.hasSuffix(">") ? ">" : "") }
+            if !["baton", "baton-agent", "root", "*"].contains(name) {
+                return key + "kiosk" + (word.hasSuffix(">") ? ">" : "")
+            }
         }
         return word
     }
