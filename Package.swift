@@ -220,7 +220,7 @@ let package = Package(
             name: "BatonctlProgram",
             dependencies: [
                 "Baton", "CQREncode", "DBus", "Identity", "LinuxSystem", "LocalAccounts", "Processes", "Secrets",
-                "Vocabulary", "WebText", "Wiping", argumentParser, subprocess, systemPackage, signals,
+                "TurnControl", "Vocabulary", "WebText", "Wiping", argumentParser, subprocess, systemPackage, signals,
             ],
             path: "Sources/batonctl",
             // A link to the policy that is installed, which doctor compares with what it finds.

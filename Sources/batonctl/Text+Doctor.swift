@@ -1,4 +1,5 @@
 import Baton
+import TurnControl
 import Vocabulary
 
 extension Text {
@@ -103,6 +104,20 @@ extension Text {
         static let groupsAreThere = "cgroup2"
         static let noGroups = "there are no control groups (cgroup2)"
         static let mountGroups = "boot with systemd's unified hierarchy"
+
+        static let turnsAreOff =
+            "browsers run as the agent's user; systemctl enable --now baton-turns.target changes that"
+        static func turnsAreOn(_ count: Int) -> String {
+            "browsers run as one of \(count) users, another one in each turn"
+        }
+        static func turnIsOut(_ number: TurnNumber, _ left: [TurnResidue]) -> String {
+            "\(number.user) is out of service: \(left.map(\.text).joined(separator: "; "))"
+        }
+        static func cleanTurn(_ number: TurnNumber) -> String {
+            "loginctl disable-linger \(number.user); end what else is left of it, or restart the terminal"
+        }
+        static let allTurnsAreOut = "every turn user is out of service: no worker can sign in"
+        static let rebootForTurns = "restart the terminal"
 
         static func agentIsThere(_ proof: Proof?) -> String {
             "present" + (proof.map { ", stops apps with \(Text.proof($0))" } ?? "")

@@ -18,7 +18,7 @@ public enum Seal: Hashable, Sendable, Codable {
         case .unwrittenSignOut: "a sign-out could not be written to the journal"
         case .openSignInPage: "the sign-in page could not be closed"
         case .missingStartPage: "the browser does not show the start page"
-        case .noTurnUser: "every turn user is out of service; the log of batond says what is left of each"
+        case .noTurnUser: "every turn user is out of service; `batonctl doctor` says what is left of each"
         }
     }
 }
