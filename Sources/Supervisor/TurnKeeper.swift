@@ -72,7 +72,7 @@ package struct TurnKeeper: Sendable {
         case .empty, .populated: break
         case .unknown(let why): return [.unknown(what: why)]
         }
-        let left = TurnResidue.look(for: user.uid, named: number.user, in: places)
+        let left = lasting(user, number)
         guard left.isEmpty else { return left }
         do {
             try TurnSlice(number, hierarchy: hierarchy).freeze(false)
@@ -80,6 +80,17 @@ package struct TurnKeeper: Sendable {
             return [.unknown(what: error.reason)]
         }
         return []
+    }
+
+    /// The kernel collects the keyrings of processes that have ended a little later, and tells of that in no way.
+    private func lasting(_ user: TurnUser, _ number: TurnNumber) -> [TurnResidue] {
+        let limit = TimeLimit(.seconds(2))
+        while true {
+            let left = TurnResidue.look(for: user.uid, named: number.user, in: places)
+            let mayPass = left.allSatisfy { if case .keys = $0 { true } else { false } }
+            guard !left.isEmpty, mayPass, !limit.isOver else { return left }
+            _ = poll(nil, 0, 20)
+        }
     }
 
     /// Ends all that runs as that user, and says what the kernel says of it.

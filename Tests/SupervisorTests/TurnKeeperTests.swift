@@ -60,6 +60,16 @@ import TurnControl
         #expect(await keeper.choose(after: nil) == nil)
     }
 
+    @Test func `keys that the kernel has not collected yet are waited for, and others are not`() async throws {
+        func keys(_ count: Int) -> String { "61000:     2 \(count)/\(count) 2/200 48/20000\n" }
+        _ = try folder.write(keys(3), to: "proc/key-users")
+        async let choice = keeper.choose(after: nil)
+        _ = try folder.write(keys(2), to: "proc/key-users")
+        #expect(await choice?.number == 0)
+        _ = try folder.write(keys(3), to: "proc/key-users")
+        #expect(await keeper.choose(after: nil)?.number == 1)
+    }
+
     @Test func `all slices are ended before one is chosen, and the one that is chosen may run`() async throws {
         for number in 0..<3 { try slice(number, isPopulated: false) }
         #expect(await keeper.choose(after: keeper.users[0])?.number == 1)
