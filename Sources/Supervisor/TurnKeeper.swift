@@ -48,7 +48,7 @@ package struct TurnKeeper: Sendable {
 
     /// A user of whom nothing is left, the first one after that; what still ran as it is ended. Nil: there is none.
     func choose(after last: TurnUser?) async -> TurnUser? {
-        // No worker is there: what runs as any of them is nobody's.
+        // No worker is there, so what runs as any of them is left, or came in by another way.
         await endAll(except: [])
         let choice = await OwnThread.run { [self] in
             pool.next(after: last.flatMap { TurnNumber(Int($0.number)) }) { number in

@@ -109,6 +109,7 @@ extension World {
         print.add(machine.endsTurn)
         print.add(machine.ledger.device.nextUser.map { UInt64($0.number) })
         print.add(machine.turnUser.map { UInt64($0.number) })
+        print.add(machine.ledger.device.lastUser.map { UInt64($0.number) })
         print.add(machine.signIn?.proven != nil)
         guard let barrier = machine.ledger.barrier else { return }
         print.add(barrier.turn?.outcome.rawValue ?? "-")

@@ -256,12 +256,18 @@ struct TurnUserTests {
         #expect(ends(other) == Self.users[0])
     }
 
-    @Test func `after a reboot a user is looked for anew`() {
+    @Test func `after a reboot a user is looked for anew, and it is not that of the turn before`() {
         let session = session()
         choose(session, 1)
+        session.signIn()
+        session.signOut()
+        session.agentSays(.browserSignedOut(1, .clean, ""))
+        session.feed(.turnEnded(1, .empty))
+        session.agentSays(.sharedHoldersCleared(1, []))
+        choose(session, 2)
         session.restart(boot: "other")
         #expect(session.journal.device.nextUser == nil)
-        #expect(choice(session) == .some(nil))
+        #expect(choice(session) == Self.users[1])
         #expect(session.effects.contains(.endTurns(except: [])))
     }
 

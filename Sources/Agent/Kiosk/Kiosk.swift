@@ -128,7 +128,8 @@ actor Kiosk {
     func prepare(_ user: TurnNumber) async {
         users.prepare(user)
         await admitUsers()
-        await browsers?.renew(for: user)
+        // Not waited for: a browser that is slow must not look like an agent that fails.
+        Task { [browsers] in await browsers?.renew(for: user) }
     }
 
     func begin(_ turn: Turn) async {

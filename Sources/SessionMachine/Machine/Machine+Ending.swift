@@ -47,7 +47,7 @@ extension Machine {
         }
         withdraw()
         endRejections()
-        chooseTurnUser(after: barrier.user)
+        chooseTurnUser()
         emit(.publish)
         emit(.announce(.signedOut(turn.epoch, turn.holder, outcome)))
         replyToWaiting(.signedOut(turn.epoch, receipt))

@@ -194,7 +194,7 @@ extension Machine {
             write(.registration(instance, nil))
         }
         gatherDebts()
-        chooseTurnUser(after: barrier.user)
+        chooseTurnUser()
         withdraw()
         emit(.unmark)
         emit(.publish)

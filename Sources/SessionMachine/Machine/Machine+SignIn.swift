@@ -64,6 +64,7 @@ extension Machine {
             let began = Ledger.Begin(wall: now.wall, boottime: now.boottime, bootID: $0.bootID)
             $0.turn = Ledger.TurnRecord(
                 epoch: epoch, holder: holder, when: now.wall, began: began, user: $0.nextUser)
+            $0.lastUser = $0.nextUser
             $0.nextUser = nil
         }
         enterPresent()

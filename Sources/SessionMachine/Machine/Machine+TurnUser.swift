@@ -7,14 +7,12 @@ extension Machine {
 
     /// Asks for a user of whom nothing is left, for the next turn. Not before the one that is there has ended: until then, what has
     /// come into a free user's slice could come from it.
-    ///
-    /// - Parameter last: Of the turn that has just ended, if one has.
-    mutating func chooseTurnUser(after last: TurnUser? = nil) {
+    mutating func chooseTurnUser() {
         guard policy.hasTurnUsers, !choosesTurnUser, ledger.device.turn == nil, ledger.barrier == nil,
             ledger.device.nextUser == nil
         else { return }
         choosesTurnUser = true
-        emit(.chooseTurnUser(after: last))
+        emit(.chooseTurnUser(after: ledger.device.lastUser))
     }
 
     /// - Parameter user: Nil: of each of them something is left.
