@@ -22,7 +22,7 @@ extension KioskBrowsers {
     ) async -> (rows: [HolderReport], page: PageLogOut?) {
         gate.close(epoch)
         let old = leave()
-        if settings.hasTurnUser { return await signOut(page, old, acceptsWeakProof, limit) }
+        if settings.hasTurnUser { leaveSpare() }
         // The next worker's browser is made ready while the old one says good-bye.
         async let fresh = freshStartPage(limit)
         let provider = await logOut(page, old, limit)
@@ -32,21 +32,6 @@ extension KioskBrowsers {
         await sayPage()
         let row = Self.row(of: provider, page, hadBrowser: old != nil)
         return ([row, Self.processes(problems, proofs, acceptsWeakProof), painted], provider)
-    }
-
-    /// Of a turn with a user of its own, whose slice batond ends next. On X11 a program could reach another's window, so the start
-    /// page comes after that, when batond has chosen the next turn's user; until it is painted the device says that it is missing.
-    private func signOut(
-        _ page: LogOutPage?, _ old: BrowserInstance?, _ acceptsWeakProof: Bool, _ limit: TimeLimit
-    ) async -> (rows: [HolderReport], page: PageLogOut?) {
-        leaveSpare()
-        let provider = await logOut(page, old, limit)
-        let proofs = Set(leaving.map(\.browser.confinement.proof))
-        let problems = await settle(limit: limit)
-        await sayPage()
-        let row = Self.row(of: provider, page, hadBrowser: old != nil)
-        let later = HolderReport(Self.startPage, .unchecked, "it comes when the next turn has a user")
-        return ([row, Self.processes(problems, proofs, acceptsWeakProof), later], provider)
     }
 
     private func logOut(_ page: LogOutPage?, _ instance: BrowserInstance?, _ limit: TimeLimit) async -> PageLogOut? {
@@ -80,6 +65,11 @@ extension KioskBrowsers {
     }
 
     private func freshStartPage(_ limit: TimeLimit) async -> HolderReport {
+        // On X11 a program of the worker could reach its window, so it comes when batond has ended the turn's slice and chosen the
+        // next turn's user. Until it is painted the device says that it is missing.
+        guard !settings.hasTurnUser else {
+            return HolderReport(Self.startPage, .unchecked, "it comes when the next turn has a user")
+        }
         let (answers, answer) = AsyncStream.makeStream(of: HolderReport.self)
         // Left to itself when the time is over: a browser that comes later serves the next attempt.
         Task { answer.yield(await startPage(limit)) }
