@@ -165,8 +165,7 @@ extension Machine {
     }
 
     mutating func refuseResetting() {
-        for call in resetting { refuse(call, .notEnded) }
-        resetting = []
+        replyToResetting(.refused(.notEnded))
     }
 
     private mutating func reset(_ now: Moment) {
@@ -200,8 +199,7 @@ extension Machine {
         emit(.publish)
         emit(.log(.released(release)))
         replyToWaiting(.signedOut(barrier.epoch, receipt))
-        for call in resetting { reply(call, .receipt(receipt)) }
-        resetting = []
+        replyToResetting(.receipt(receipt))
     }
 
     mutating func answerWaiting() { replyToWaiting(.signedOut(ledger.device.epoch, ledger.quarantined)) }

@@ -134,8 +134,7 @@ extension Machine {
         if sealed == .openSignInPage {
             if clean {
                 unseal()
-                for call in resetting { reply(call, .receipt(nil)) }
-                resetting = []
+                replyToResetting(.receipt(nil))
             }
             refuseResetting()
             return answerWaiting()

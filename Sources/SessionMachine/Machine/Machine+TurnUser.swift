@@ -47,12 +47,15 @@ extension Machine {
             refuseResetting()
             return answerWaiting()
         }
+        endLackOfTurnUser()
+    }
+
+    private mutating func endLackOfTurnUser() {
         guard sealed == .noTurnUser else { return }
         unseal()
         // Of a sign-in that this has ended a page may be left.
         if agentPresent { tell(.closeSignIn) }
-        for call in resetting { reply(call, .receipt(nil)) }
-        resetting = []
+        replyToResetting(.receipt(nil))
         answerWaiting()
     }
 
@@ -60,7 +63,7 @@ extension Machine {
     mutating func adoptTurnUsers() {
         guard !policy.hasTurnUsers else { return chooseTurnUser() }
         updateDevice { $0.nextUser = nil }
-        if sealed == .noTurnUser { unseal() }
+        endLackOfTurnUser()
     }
 
     /// Of a supervisor that starts: what runs of another turn than the one that goes on, or comes next, is not known to any.
@@ -81,7 +84,7 @@ extension Machine {
 
     // MARK: Ending
 
-    /// Whether the kernel has said how the turn's slice ended, or there is none.
+    /// There is no slice to end, or the kernel has said what is in it.
     func isTurnEnded(_ barrier: Barrier) -> Bool { barrier.user == nil || barrier.turn != nil }
 
     /// When it is ended though apps and browser are not: the rest of the time is for what comes after it. CLOCK_MONOTONIC in

@@ -200,6 +200,11 @@ public struct Machine: Hashable, Sendable {
         waiting = []
     }
 
+    mutating func replyToResetting(_ answer: Answer) {
+        for call in resetting { reply(call, answer) }
+        resetting = []
+    }
+
     mutating func updateDevice(_ change: (inout Ledger.DeviceRecord) -> Void) {
         var device = ledger.device
         change(&device)
