@@ -46,7 +46,7 @@ package struct TurnKeeper: Sendable {
         return TurnKeeper(uids: found, log: log)
     }
 
-    /// A user of whom nothing is left, the first one after that; what still ran as it is ended. Nil: there is none.
+    /// The next user of whom nothing is left; nil: there is none. All that runs as any of them is ended first.
     func choose(after last: TurnUser?) async -> TurnUser? {
         // No worker is there, so what runs as any of them is left, or came in by another way.
         await endAll(except: [])
@@ -60,11 +60,13 @@ package struct TurnKeeper: Sendable {
                 "a turn user is out of service",
                 metadata: ["user": "\(number.user)", "left": "\(left.map(\.text).joined(separator: "; "))"])
         }
-        return choice?.number.flatMap { number in users.first { Int($0.number) == number.index } }
+        return choice?.number.flatMap(user)
     }
 
+    private func user(_ number: TurnNumber) -> TurnUser? { users.first { Int($0.number) == number.index } }
+
     private func residue(of number: TurnNumber) -> [TurnResidue] {
-        guard let user = users.first(where: { Int($0.number) == number.index }) else {
+        guard let user = user(number) else {
             return [.unknown(what: "\(number.user): no such user")]
         }
         switch Self.end(number, in: hierarchy, limit: TimeLimit(.seconds(2))) {

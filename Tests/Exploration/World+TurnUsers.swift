@@ -35,7 +35,7 @@ extension World {
         }
     }
 
-    /// The kernel ends all that runs as that user: nobody writes anything any more, and what they wrote was in memory.
+    /// The kernel ends all that runs as that user; what that wrote was in memory.
     private mutating func kill(_ user: TurnUser) {
         slices?.running.remove(user)
         for app in apps.indices where apps[app].key.uid == user.uid {
