@@ -190,7 +190,7 @@ docs: dependencies
 	done
 
 # In C alone: SwiftPM would link the Swift runtime into it, which it has no use for and which is 6 MB.
-TURN_START = $(dir $(shell readlink -f "$$(command -v swiftc)"))clang -std=gnu17 -O2 -Wall -Wextra -Werror -fPIE -pie \
+TURN_START = mkdir -p .build/release && $(dir $(shell readlink -f "$$(command -v swiftc)"))clang -std=gnu17 -O2 -Wall -Wextra -Werror -fPIE -pie \
 	-o .build/release/baton-turn-start Sources/baton-turn-start/main.c
 
 install: dependencies
