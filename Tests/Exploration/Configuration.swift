@@ -38,7 +38,7 @@ public struct Configuration: Sendable {
         onlyPlainFaults = plain
     }
 
-    /// What a test run of that day explores: together every pair of what can go wrong. Of the two largest each has its day.
+    /// What a test run of that day explores: together every pair of what can go wrong. Of the three largest each has its day.
     ///
     /// - Parameter day: Days since 1970; nil: all of them.
     public static func standard(on day: Int?) -> [Self] {
@@ -50,15 +50,17 @@ public struct Configuration: Sendable {
         told.reboots = true
         var forgetful = Configuration(participants: 1, epochs: 2, crashes: 1, faults: 0, restarts: 1)
         forgetful.forgets = true
-        let largest = [Configuration(participants: 3, epochs: 1, crashes: 0, faults: 1, plain: true), alone]
+        let largest = [
+            Configuration(participants: 3, epochs: 1, crashes: 0, faults: 1, plain: true), alone,
+            Configuration(participants: 2, epochs: 2, crashes: 0, faults: 1),
+        ]
         return [
             Configuration(participants: 2, epochs: 2, crashes: 1, faults: 0),
-            Configuration(participants: 2, epochs: 2, crashes: 0, faults: 1),
             Configuration(participants: 2, epochs: 1, crashes: 1, faults: 1),
             told,
             forgetful,
             staleAnswers,
-        ] + turnUsers + (day.map { [largest[$0.magnitude % 2 == 0 ? 0 : 1]] } ?? largest)
+        ] + turnUsers + (day.map { [largest[Int($0.magnitude % 3)]] } ?? largest)
     }
 
     /// Turns with users of their own: two in a row, and one with an app that stays and one that runs as the turn's user.

@@ -70,7 +70,7 @@ struct Tool {
     private var today: [Configuration] {
         let given = getenv("BATON_DAY").flatMap { Int(String(cString: $0)) }
         let day = given ?? time(nil) / 86400
-        print("Of the two largest worlds that of the day, BATON_DAY=\(day); --large explores both.")
+        print("Of the three largest worlds that of the day, BATON_DAY=\(day); --large explores all.")
         return Configuration.standard(on: day)
     }
 
