@@ -20,6 +20,17 @@ extension ProviderOptions {
         return clients
     }
 
+    /// Reads the RSA key that is to sign, PEM without a pass phrase.
+    public static func signingKeys(file path: String) throws(Fault) -> ProviderSigningKeys {
+        guard let text = try? String(contentsOf: URL(filePath: path), encoding: .utf8) else {
+            throw .file(path: path, reason: "cannot be read")
+        }
+        guard let keys = try? ProviderSigningKeys(rsa: text) else {
+            throw .file(path: path, reason: "not an RSA private key of 2048 bits or more (PEM, without a pass phrase)")
+        }
+        return keys
+    }
+
     private static func list<Item: Decodable>(_ path: String) throws(Fault) -> [Item] {
         let data: Data
         do {

@@ -12,13 +12,16 @@ public struct ProviderSigningKeys: Sendable {
         let ellipticID: String
         private let primitives: _RSA.Signing.PublicKey.Primitives
 
-        init() throws {
-            rsa = try _RSA.Signing.PrivateKey(keySize: .bits2048)
+        init(rsa: _RSA.Signing.PrivateKey) throws {
+            self.rsa = rsa
             primitives = try rsa.publicKey.getKeyPrimitives()
-            rsaID = "rsa-" + Base64URL.encode(Unguessable.bytes(6))
+            // The same key keeps its name over restarts.
+            rsaID = "rsa-" + Base64URL.encode(Array(SHA256.hash(data: primitives.modulus).prefix(6)))
             elliptic = P256.Signing.PrivateKey()
             ellipticID = "ec-" + Base64URL.encode(Unguessable.bytes(6))
         }
+
+        static func fresh() throws -> Pair { try Pair(rsa: _RSA.Signing.PrivateKey(keySize: .bits2048)) }
 
         var documents: [JSONValue] {
             let point = elliptic.publicKey.rawRepresentation
@@ -40,11 +43,17 @@ public struct ProviderSigningKeys: Sendable {
     private var previous: Pair?
 
     /// Makes fresh keys, which takes a while.
-    public init() throws { current = try Pair() }
+    public init() throws { current = try Pair.fresh() }
+
+    /// - Parameter rsa: A private key of 2048 bits or more, as PEM (PKCS #8 or PKCS #1).
+    /// - Throws: When it is not one.
+    public init(rsa: String) throws {
+        current = try Pair(rsa: _RSA.Signing.PrivateKey(pemRepresentation: rsa))
+    }
 
     /// The old keys stay published until the next rotation.
     mutating func rotate() throws {
-        let fresh = try Pair()
+        let fresh = try Pair.fresh()
         previous = current
         current = fresh
     }

@@ -17,11 +17,18 @@ struct AddressOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The certificate's key (PEM).", valueName: "file"))
     var key: String?
 
-    func apply(to options: inout ProviderOptions) {
+    @Option(
+        help: ArgumentHelp(
+            "Sign with this RSA key (PEM), so that tokens stay valid over restarts; without this, with a fresh one.",
+            valueName: "file"))
+    var signingKey: String?
+
+    func apply(to options: inout ProviderOptions) throws {
         options.host = host
         options.port = port
         options.hostName = hostName
         options.certificateFile = certificate
         options.keyFile = key
+        options.keys = try signingKey.map { try ProviderOptions.signingKeys(file: $0) }
     }
 }

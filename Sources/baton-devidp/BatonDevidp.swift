@@ -70,7 +70,7 @@ struct BatonDevidp: AsyncParsableCommand {
         let provider: DevelopmentProvider
         do {
             var options = ProviderOptions()
-            address.apply(to: &options)
+            try address.apply(to: &options)
             try people.apply(to: &options)
             try behaviour.apply(to: &options)
             provider = try DevelopmentProvider(options, log: log)

@@ -1,4 +1,5 @@
 import DevelopmentProvider
+import FolderTesting
 import Glibc
 import TerminalTesting
 import Testing
@@ -43,6 +44,8 @@ import WebText
         (["--host", "0.0.0.0"], 64 as Int32, "not a loopback address"),
         (["--misbehave", "nonsense"], 64, "no misbehaviour 'nonsense'"),
         (["--accounts", "/nonexistent/accounts.yaml"], 78, "cannot be read"),
+        (["--signing-key", "/nonexistent/key.pem"], 78, "cannot be read"),
+        (["--signing-key", "/etc/passwd"], 78, "not an RSA private key"),
         (["--certificate", "/nonexistent/a", "--key", "/nonexistent/b"], 78, "certificate"),
         (["--list-misbehaviours"], 0, "wrong-signature"), (["--help"], 0, "--sample-accounts"),
     ])
@@ -50,6 +53,22 @@ import WebText
         let program = try Self.start(arguments)
         #expect(await program.end() == code)
         #expect(program.output.contains(text))
+    }
+
+    @Test func `With a signing key of a file its key set is the same after a restart`() async throws {
+        let folder = try TemporaryFolder("devidp")
+        let file = folder.path(of: "key.pem")
+        let openssl = try Program(["openssl", "genpkey", "-algorithm", "RSA", "-out", file])
+        #expect(await openssl.end() == 0)
+        var sets: [JSONValue?] = []
+        for _ in 0..<2 {
+            let program = try Self.start(["--signing-key", file])
+            let base = String(try await program.line(containing: "ready ").dropFirst("ready ".count))
+            sets.append(try await Browser().get(base + "/jwks").json["keys"]?.array?.first)
+            program.signal(SIGTERM)
+            #expect(await program.end() == 0)
+        }
+        #expect(sets[0] != nil && sets[0] == sets[1])
     }
 
     @Test func `A port that is taken is told`() async throws {

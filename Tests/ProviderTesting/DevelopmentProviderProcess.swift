@@ -1,4 +1,5 @@
 import BusTesting
+import FolderTesting
 import Glibc
 public import TerminalTesting
 public import WebText
@@ -13,6 +14,7 @@ public final class DevelopmentProviderProcess: Sendable {
     public let caFile: String?
     /// Where `/control` is.
     private let origin: String
+    private let folder: TemporaryFolder
 
     /// - Parameter hostName: The host of its https addresses; the authority's certificate must have it.
     public static func start(
@@ -28,16 +30,22 @@ public final class DevelopmentProviderProcess: Sendable {
                 "--host-name", hostName,
             ]
         }
+        // A build for debugging would take seconds of processor time to make an RSA key.
+        let folder = try TemporaryFolder("devidp")
+        let key = "\(folder.path)/signing.key"
+        try await run(["openssl", "genpkey", "-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048", "-out", key])
+        words += ["--signing-key", key]
         let program = try Program(words)
         let line = try await program.line(containing: "ready ")
         guard let issuer = line.split(separator: " ").last.map(String.init) else {
             throw TestingError("the provider said \(line)")
         }
-        return DevelopmentProviderProcess(program, issuer, certificateAuthority?.caFile)
+        return DevelopmentProviderProcess(program, folder, issuer, certificateAuthority?.caFile)
     }
 
-    private init(_ program: Program, _ issuer: String, _ caFile: String?) {
+    private init(_ program: Program, _ folder: TemporaryFolder, _ issuer: String, _ caFile: String?) {
         self.program = program
+        self.folder = folder
         self.issuer = issuer
         self.caFile = caFile
         // A test's browser may know the host of the issuer where this process does not.
