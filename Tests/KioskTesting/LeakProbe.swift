@@ -118,7 +118,11 @@ public struct LeakProbe: Sendable {
         var forms: Set<String> = []
         for line in maps.split(separator: "\n") {
             let words = line.split(separator: " ", maxSplits: 5, omittingEmptySubsequences: true)
-            guard words.count >= 2, words[1].hasPrefix("r"), words.last?.hasPrefix("[vv") != true else { continue }
+            guard words.count >= 5, words[1].hasPrefix("r") else { continue }
+            let name = words.dropFirst(5).first?.drop { $0 == " " } ?? ""
+            // The code of an installed program is what root's file has, and a browser maps much of it in each process.
+            let isCode = words[1].hasPrefix("r-x") && name.hasPrefix("/usr/")
+            guard !isCode, !name.hasPrefix("[vv") else { continue }
             let ends = words[0].split(separator: "-").compactMap { UInt64($0, radix: 16) }
             guard ends.count == 2, var position = off_t(exactly: ends[0]), let end = off_t(exactly: ends[1]) else {
                 continue
