@@ -27,15 +27,21 @@ final class TurnConfinement: Confinement {
     static func start(
         _ program: ConfinedProgram, as number: TurnNumber, _ surroundings: Surroundings, limit: TimeLimit
     ) async throws(LaunchFault) -> TurnConfinement {
+        var command = program.command
         var environment = surroundings.base(home: home, runtime: "/run/user/self", temporary: "/tmp")
         (environment["USER"], environment["LOGNAME"]) = (number.user, number.user)
         var descriptors = program.descriptors
         if program.seesDisplay {
             environment.merge(show(surroundings, &descriptors)) { $1 }
         }
+        if program.bus == .baton {
+            try await TurnBus.check(as: number, limit: limit)
+            environment["DBUS_SYSTEM_BUS_ADDRESS"] = TurnBus.address
+            command = shutIn(command, surroundings)
+        }
         environment.merge(program.environment) { $1 }
         let request = TurnProgram(
-            arguments: program.command,
+            arguments: command,
             environment: environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" },
             folder: home,
             handed: descriptors.sorted { $0.key < $1.key }.compactMap { target, descriptor in
@@ -57,6 +63,15 @@ final class TurnConfinement: Confinement {
             throw .failed("\(number.user): the program ended at once")
         }
         return TurnConfinement(name: program.name, process: process, running: running, group: group)
+    }
+
+    /// The apps of a turn have one user. Each sees no processes but its own, so that it neither signals nor traces another app's;
+    /// files are its unit's own anyway.
+    private static func shutIn(_ command: [String], _ surroundings: Surroundings) -> [String] {
+        [
+            surroundings.bubblewrap, "--dev-bind", "/", "/", "--proc", "/proc", "--unshare-pid", "--die-with-parent",
+            "--new-session", "--cap-drop", "ALL", "--chdir", home, "--",
+        ] + command
     }
 
     /// On Wayland the program is handed a connection, since the socket lies in a folder of the session's user: one for itself, which

@@ -31,20 +31,6 @@ import Vocabulary
         var isLost: Bool { lost.withLock { $0 } }
     }
 
-    private struct NoLink: DeviceLink {
-        func launched(_ app: String, _ token: OwnedDescriptor) async throws {}
-        func signIn(username: String, pin: String) async -> String { "" }
-        func signInAtProvider() async -> String { "" }
-        func cancelSignIn() async -> String { "" }
-        func keepSignedIn() async -> String { "" }
-        func signOut(_ reason: SignOutReason, epoch: Epoch?) async -> String { "" }
-        func handleResponse(_ url: String) async -> Bool { false }
-        func providerSignedOut(issuer: String, session: String) async -> Bool { false }
-        func startPage(isShown: Bool) async {}
-        func information() async -> DeviceInformation? { nil }
-        func account() async -> Account? { nil }
-    }
-
     private func kiosk(_ screen: FragileScreen, _ folder: String) -> Kiosk {
         let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let maker = ScriptedMaker()

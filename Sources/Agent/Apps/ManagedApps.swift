@@ -6,6 +6,7 @@ import LinuxSystem
 import Logging
 import Processes
 import Sandbox
+import TurnControl
 import Vocabulary
 
 /// The apps that the agent starts: each run in a sandbox of its own, made for one turn.
@@ -29,6 +30,7 @@ actor ManagedApps {
     private var starts: UInt64 = 0
     /// Of the whole session.
     nonisolated let gate = TurnGate()
+    nonisolated let users = TurnUserChoice()
     /// Runs of one app at once; a worker's impatience must not fill the machine.
     private static let mostRuns = 4
 
@@ -85,6 +87,8 @@ actor ManagedApps {
             program.shares =
                 app.keep.map { ConfinedProgram.Share(expand($0), isWritable: true) }
                 + app.readOnly.map { ConfinedProgram.Share(expand($0)) }
+            // What it keeps, and what it is shown of the agent's home, lies with the agent's user.
+            if app.isSandboxed, program.shares.isEmpty { program.user = try users.userOfTurn() }
             guard let token = LaunchToken(), let owned = token.owned else {
                 throw LaunchFault.failed("no descriptors left")
             }
@@ -98,7 +102,10 @@ actor ManagedApps {
                 await confinement.untilGone()
                 await self?.gone(id, confinement)
             }
-            log.info("an app was started", metadata: ["app": "\(id)", "proof": "\(confinement.proof.rawValue)"])
+            let user = program.user.map { ["user": "\($0.user)"] } ?? [:] as Logger.Metadata
+            log.info(
+                "an app was started",
+                metadata: user.merging(["app": "\(id)", "proof": "\(confinement.proof.rawValue)"]) { $1 })
             return ""
         } catch {
             log.error("an app was not started", metadata: ["app": "\(id)", "cause": "\(error)"])

@@ -23,8 +23,8 @@ actor Kiosk {
     let gate: TurnGate
     /// What an earlier agent left and could not be ended; nil: not looked yet.
     private var unswept: [String]?
-    /// As whom browsers run.
-    let users = TurnUserChoice()
+    /// As whom browsers and apps run.
+    let users: TurnUserChoice
     var isCovered = false
     var countdown: Task<Void, Never>?
     /// How many steps of a sign-out run now.
@@ -35,6 +35,7 @@ actor Kiosk {
         self.link = link
         self.apps = apps
         gate = apps.gate
+        users = apps.users
         self.log = log
     }
 

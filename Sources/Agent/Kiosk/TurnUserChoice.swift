@@ -4,7 +4,7 @@ import Synchronization
 import TurnControl
 import Waiting
 
-/// As which turn user a browser is started. batond says so, and it alone: what an agent remembered could be another turn's.
+/// As which turn user a browser or an app is started. batond says so, and it alone: what an agent remembered could be another turn's.
 final class TurnUserChoice: Sendable {
     private struct State {
         var isNeeded = false
@@ -61,5 +61,14 @@ final class TurnUserChoice: Sendable {
             throw .failed("batond has not said as which turn user it runs")
         }
         return number
+    }
+
+    /// Of the turn that runs, for its apps. Nil: the agent's own.
+    ///
+    /// - Throws: If batond has begun the turn without one.
+    func userOfTurn() throws(LaunchFault) -> TurnNumber? {
+        let (isNeeded, current) = state.withLock { ($0.isNeeded, $0.current) }
+        guard !isNeeded || current != nil else { throw .failed("batond has not said as which turn user it runs") }
+        return isNeeded ? current : nil
     }
 }

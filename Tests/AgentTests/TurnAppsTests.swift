@@ -1,0 +1,76 @@
+import BatonContract
+import LinuxSystem
+import Logging
+import Processes
+import Sandbox
+import Synchronization
+import Testing
+import TurnControl
+
+@testable import Agent
+
+/// Apps that run as the users of turns.
+@Suite(.timeLimit(.minutes(1))) struct TurnAppsTests {
+    /// What was to be started; nothing is.
+    private final class Started: Sendable {
+        private let programs = Mutex<[ConfinedProgram]>([])
+
+        func note(_ program: ConfinedProgram) { programs.withLock { $0.append(program) } }
+        var users: [TurnNumber?] { programs.withLock { $0.map(\.user) } }
+    }
+
+    private let started = Started()
+    private let apps: ManagedApps
+    private let numbers = TurnNumber.all
+
+    init() {
+        let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        apps = ManagedApps(home: "/home/kiosk", link: NoLink(), log: log) {
+            [started] program, _ async throws(LaunchFault) in
+            started.note(program)
+            throw .failed("nothing is started")
+        }
+        apps.users.configure(isNeeded: true)
+    }
+
+    private func open(_ change: (inout AgentConfiguration.ManagedApp) -> Void = { _ in }) async -> String {
+        var app = AgentConfiguration.ManagedApp(id: "org.example.Till", name: "Till", command: ["/usr/bin/till"])
+        app.isSandboxed = true
+        change(&app)
+        await apps.configure([app])
+        return await apps.open(app.id, in: 1)
+    }
+
+    @Test func `one that keeps nothing runs as the user of the turn`() async {
+        apps.users.begin(numbers[3])
+        _ = await open()
+        #expect(started.users == [numbers[3]])
+    }
+
+    @Test func `what it keeps or reads lies with the agent's user, and so does one without a sandbox`() async {
+        apps.users.begin(numbers[3])
+        _ = await open { $0.keep = ["~/.config/till"] }
+        _ = await open { $0.readOnly = ["~/Documents/Prices"] }
+        _ = await open { $0.isSandboxed = false }
+        #expect(started.users == [nil, nil, nil])
+    }
+
+    @Test func `none is started as the next turn's user`() async {
+        apps.users.prepare(numbers[3])
+        #expect(await open() == "Till could not be started.")
+        #expect(started.users.isEmpty)
+    }
+
+    @Test func `none is started when the end of the turn was asked for`() async {
+        apps.users.begin(numbers[3])
+        apps.users.end()
+        #expect(await open() == "Till could not be started.")
+        #expect(started.users.isEmpty)
+    }
+
+    @Test func `where turns have no users each runs as the agent's own`() async {
+        apps.users.configure(isNeeded: false)
+        _ = await open()
+        #expect(started.users == [nil])
+    }
+}
