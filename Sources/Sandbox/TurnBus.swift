@@ -6,8 +6,8 @@ import TurnControl
 
 /// The system bus as a turn's programs have it.
 ///
-/// Its policy for them is in a file, and dbus-daemon says nothing of a rule that is not what its author meant. So before the
-/// apps of a turn begin, a program of that turn asks for what it must not get.
+/// Its policy for them is in a file, and dbus-daemon says nothing of a rule that is not what its author meant. So beside the
+/// first program of a turn another one asks for what it must not get.
 enum TurnBus {
     static let path = "/run/dbus/system_bus_socket"
     static let address = "unix:path=\(path)"
@@ -15,21 +15,19 @@ enum TurnBus {
     /// The last turn's user for whom the bus was found to refuse.
     private static let checked = Mutex<TurnNumber?>(nil)
 
-    /// - Throws: If the bus lets the turn's programs talk with systemd, or it cannot be told.
-    static func check(as number: TurnNumber, limit: TimeLimit) async throws(LaunchFault) {
-        if checked.withLock({ $0 == number }) { return }
-        let said = await OwnThread.run(limit: limit) { ask(as: number, limit: limit) } ?? .failure(.noAnswer)
-        let word: String
-        do throws(TurnStarter.Failure) {
-            word = try said.get()
-        } catch {
-            throw .failed("\(number.user): the bus was not asked what it refuses: \(error.text)")
-        }
+    /// - Returns: Nil: the bus refuses. Else that it lets the turn's programs talk with systemd, or that this cannot be told.
+    static func fault(of number: TurnNumber, limit: TimeLimit) async -> LaunchFault? {
+        if checked.withLock({ $0 == number }) { return nil }
+        switch await OwnThread.run(limit: limit, { ask(as: number, limit: limit) }) ?? .failure(.noAnswer) {
         // busctl's words for org.freedesktop.DBus.Error.AccessDenied.
-        guard word.contains("Access denied") else {
-            throw .failed("\(number.user): the bus does not refuse calls to other services: \(word)")
+        case .success(let word) where word.contains("Access denied"):
+            checked.withLock { $0 = number }
+            return nil
+        case .success(let word):
+            return .failed("\(number.user): the bus does not refuse calls to other services: \(word)")
+        case .failure(let failure):
+            return .failed("\(number.user): the bus was not asked what it refuses: \(failure.text)")
         }
-        checked.withLock { $0 = number }
     }
 
     /// Each user may ping systemd, unless the policy of the turns forbids it.

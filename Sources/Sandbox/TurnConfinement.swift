@@ -27,6 +27,7 @@ final class TurnConfinement: Confinement {
     static func start(
         _ program: ConfinedProgram, as number: TurnNumber, _ surroundings: Surroundings, limit: TimeLimit
     ) async throws(LaunchFault) -> TurnConfinement {
+        async let busFault = TurnBus.fault(of: number, limit: limit)
         var command = program.command
         var environment = surroundings.base(home: home, runtime: "/run/user/self", temporary: "/tmp")
         (environment["USER"], environment["LOGNAME"]) = (number.user, number.user)
@@ -35,7 +36,7 @@ final class TurnConfinement: Confinement {
             environment.merge(show(surroundings, &descriptors)) { $1 }
         }
         if program.bus == .baton {
-            try await TurnBus.check(as: number, limit: limit)
+            if let fault = await busFault { throw fault }
             environment["DBUS_SYSTEM_BUS_ADDRESS"] = TurnBus.address
             command = shutIn(command, surroundings)
         }
@@ -61,6 +62,11 @@ final class TurnConfinement: Confinement {
         guard let process = ProcessHandle(pid: running.pid), let group = TurnSlice(of: running.pid, in: number) else {
             running.close()
             throw .failed("\(number.user): the program ended at once")
+        }
+        // A browser is handed no bus, but it could find it; its start does not wait for that.
+        if let fault = await busFault {
+            running.close()
+            throw fault
         }
         return TurnConfinement(name: program.name, process: process, running: running, group: group)
     }
