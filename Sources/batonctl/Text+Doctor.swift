@@ -106,9 +106,9 @@ extension Text {
         static let mountGroups = "boot with systemd's unified hierarchy"
 
         static let turnsAreOff =
-            "browsers run as the agent's user; systemctl enable --now baton-turns.target changes that"
+            "browsers and apps run as the agent's user; systemctl enable --now baton-turns.target changes that"
         static func turnsAreOn(_ count: Int) -> String {
-            "browsers run as one of \(count) users, another one in each turn"
+            "browsers and sandboxed apps run as one of \(count) users, another one in each turn"
         }
         static func turnIsOut(_ number: TurnNumber, _ left: [TurnResidue]) -> String {
             "\(number.user) is out of service: \(left.map(\.text).joined(separator: "; "))"
