@@ -46,7 +46,7 @@ package struct TurnKeeper: Sendable {
         return TurnKeeper(uids: found, log: log)
     }
 
-    /// The next user of whom nothing is left; nil: there is none. All that runs as any of them is ended first.
+    /// Chooses the next user that has left nothing, and ends first all that runs as any of the users; nil if no user is clean.
     func choose(after last: TurnUser?) async -> TurnUser? {
         // No worker is there, so what runs as any of them is left, or came in by another way.
         await endAll(except: [])
