@@ -68,7 +68,8 @@ final class TurnUserChoice: Sendable {
     /// - Throws: If batond has begun the turn without one.
     func userOfTurn() throws(LaunchFault) -> TurnNumber? {
         let (isNeeded, current) = state.withLock { ($0.isNeeded, $0.current) }
-        guard !isNeeded || current != nil else { throw .failed("batond has not said as which turn user it runs") }
-        return isNeeded ? current : nil
+        guard isNeeded else { return nil }
+        guard let current else { throw .failed("batond has not said as which turn user it runs") }
+        return current
     }
 }
