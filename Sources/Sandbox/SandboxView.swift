@@ -49,8 +49,8 @@ struct SandboxView {
             environment["DBUS_SESSION_BUS_ADDRESS"] = "unix:path=\(runtime)/bus"
         }
         if let socket = buses.system {
-            words += ["--ro-bind", socket, "/run/dbus/system_bus_socket"]
-            environment["DBUS_SYSTEM_BUS_ADDRESS"] = "unix:path=/run/dbus/system_bus_socket"
+            words += ["--ro-bind", socket, SystemBus.path]
+            environment["DBUS_SYSTEM_BUS_ADDRESS"] = SystemBus.address
         }
         for share in program.shares {
             words += [share.isWritable ? "--bind" : "--ro-bind", share.path, share.inside ?? share.path]

@@ -9,9 +9,6 @@ import TurnControl
 /// Its policy for them is in a file, and dbus-daemon says nothing of a rule that is not what its author meant. So beside the
 /// first program of a turn another one asks for what it must not get.
 enum TurnBus {
-    static let path = "/run/dbus/system_bus_socket"
-    static let address = "unix:path=\(path)"
-
     /// The last turn's user for whom the bus was found to refuse.
     private static let checked = Mutex<TurnNumber?>(nil)
 
@@ -32,7 +29,7 @@ enum TurnBus {
 
     /// Each user may ping systemd, unless the policy of the turns forbids it.
     private static let words = [
-        "/usr/bin/busctl", "--timeout=5", "--address=\(address)", "call", "org.freedesktop.systemd1",
+        "/usr/bin/busctl", "--timeout=5", "--address=\(SystemBus.address)", "call", "org.freedesktop.systemd1",
         "/org/freedesktop/systemd1", "org.freedesktop.DBus.Peer", "Ping",
     ]
 

@@ -37,7 +37,7 @@ final class TurnConfinement: Confinement {
         }
         if program.bus == .baton {
             if let fault = await busFault { throw fault }
-            environment["DBUS_SYSTEM_BUS_ADDRESS"] = TurnBus.address
+            environment["DBUS_SYSTEM_BUS_ADDRESS"] = SystemBus.address
             command = shutIn(command, surroundings)
         }
         environment.merge(program.environment) { $1 }
