@@ -73,6 +73,7 @@ public struct Configuration: Sendable {
             var configuration = configuration
             configuration.turnUsers = true
             configuration.reboots = true
+            configuration.pages = configuration.epochs == 2
             return configuration
         }
     }
@@ -94,6 +95,10 @@ public struct Configuration: Sendable {
         case .fullSlice:
             configuration = Configuration(participants: 1, epochs: 1, crashes: 0, faults: 1)
             configuration.turnUsers = true
+        case .sameUser:
+            configuration = Configuration(participants: 1, epochs: 1, crashes: 0, faults: 0)
+            configuration.turnUsers = true
+            configuration.pages = true
         case .lateTurn:
             configuration = Configuration(participants: 1, epochs: 1, crashes: 0, faults: 0)
             configuration.provider = true

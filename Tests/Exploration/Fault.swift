@@ -10,5 +10,6 @@ public enum Fault: String, CaseIterable, Sendable {
     case lastAgent = "an answer of the agent before this one counts"
     case lateTurn = "a turn is handed to the agent when its sign-out has begun"
     case fullSlice = "a slice that is not empty counts as empty"
+    case sameUser = "a worker gets the user as whom another one's sign-in had its page"
     case forger = "another connection may acknowledge"
 }

@@ -24,7 +24,9 @@ extension World {
         case .signingIn:
             if machine.signIn?.call != nil {
                 list += [.signInSucceeds, .signInFails, .cancelSignIn, .signOut]
-                if pages, machine.signIn?.usesBrowser == false, agent { list.append(.signInUsesBrowser) }
+                // Not after it has succeeded, when it waits for a turn user.
+                let isOpen = machine.signIn?.usesBrowser == false && machine.signIn?.proven == nil
+                if pages, isOpen, agent { list.append(.signInUsesBrowser) }
             }
         case .inUse: list += [.signOut, .anotherSignsIn, .signOutOld]
         case .clearing, .quarantined: list.append(.signOut)
@@ -171,11 +173,13 @@ extension World {
             if let attempt = machine.signIn?.attempt {
                 feed(.signInUsesBrowser(attempt))
                 pageIsOpen = true
+                if let user = machine.ledger.device.nextUser { slices?.pages[user] = attempt }
             }
         case .signInSucceeds:
             if let attempt = machine.signIn?.attempt {
                 // The page of the sign-in becomes the worker's.
                 pageIsOpen = false
+                slices?.succeeding = attempt
                 feed(.signInSucceeded(attempt, TurnAccount(id: machine.epoch.rawValue % 2 == 0 ? "A" : "B")))
             }
         case .signInFails:

@@ -12,6 +12,10 @@ struct Slices: Hashable, Sendable {
 
     /// The users as whom something runs.
     var running: Set<TurnUser> = []
+    /// As whom a sign-in has had its page open since that user was looked at, and in which attempt.
+    var pages: [TurnUser: Attempt] = [:]
+    /// The attempt that succeeds with the event that is handled now.
+    var succeeding: Attempt?
     /// A user is looked for.
     var isChoosing = false
     /// Slices that are to be ended.
@@ -58,6 +62,8 @@ extension World {
             slices?.isChoosing = false
             let busy = slices?.running ?? []
             let clean = Slices.users.first { !busy.contains($0) }
+            // All that runs as that user is ended with the look.
+            if action == .turnUserFound, let clean { slices?.pages[clean] = nil }
             feed(.turnUserChosen(action == .turnUserFound ? clean : nil))
         case .sliceEnds, .sliceStays:
             guard let ending = slices?.endings.first else { return }
@@ -72,7 +78,10 @@ extension World {
     mutating func forgetSlices(isReboot: Bool) {
         slices?.isChoosing = false
         slices?.endings = []
-        if isReboot { slices?.running = [] }
+        if isReboot {
+            slices?.running = []
+            slices?.pages = [:]
+        }
     }
 
     mutating func checkSlices(_ record: Record) {
@@ -80,6 +89,9 @@ extension World {
         switch record {
         case .device(let device):
             if let turn = device.turn, turn.user == nil { fail("S10: a turn has no user") }
+            if let user = device.turn?.user, let page = slices.pages[user], page != slices.succeeding {
+                fail("S12: a turn begins as a user as whom another sign-in had its page")
+            }
             if let next = device.nextUser, slices.running.contains(next) {
                 fail("S10: something runs as the next turn's user")
             }
@@ -98,13 +110,16 @@ extension World {
 
     func addSlices(_ print: inout Fingerprint) {
         guard let slices else { return }
-        for user in Slices.users { print.add(slices.running.contains(user)) }
+        let machine = machine
+        for user in Slices.users {
+            print.add(slices.running.contains(user))
+            print.add(slices.pages[user].map { $0 == machine.signIn?.attempt ? 1 : 2 } ?? 0 as UInt64)
+        }
         print.add(slices.isChoosing)
         for ending in slices.endings {
             print.add(ending.epoch)
             print.add(UInt64(ending.user.number))
         }
-        let machine = machine
         print.add(machine.choosesTurnUser)
         print.add(machine.endsTurn)
         print.add(machine.ledger.device.nextUser.map { UInt64($0.number) })

@@ -83,6 +83,44 @@ struct TurnUserTests {
         #expect(session.machine.turnUser == Self.users[2])
     }
 
+    @Test func `a sign-in that opened its page and failed takes its user with it`() {
+        let session = session()
+        choose(session, 0)
+        session.call { .signIn($0, ":1.0") }
+        session.feed(.signInUsesBrowser(1))
+        session.feed(.signInFailed(1, .providerRejected("no")))
+        #expect(choice(session) == nil)
+        session.agentSays(.signInBrowserClosed(clean: true))
+        #expect(choice(session) == Self.users[0])
+        #expect(session.journal.device.nextUser == nil)
+        choose(session, 1)
+        #expect(session.requests == [.prepareTurn(Self.users[1])])
+        session.signIn()
+        #expect(session.machine.turnUser == Self.users[1])
+    }
+
+    @Test func `one that opened no page leaves the start page as it is`() {
+        let session = session()
+        choose(session, 0)
+        session.call { .signIn($0, ":1.0") }
+        session.feed(.signInFailed(1, .wrongCredentials))
+        #expect(session.journal.device.nextUser == Self.users[0])
+    }
+
+    @Test func `a supervisor that starts in the middle of a sign-in's page chooses another user`() {
+        let session = session()
+        choose(session, 0)
+        session.call { .signIn($0, ":1.0") }
+        session.feed(.signInUsesBrowser(1))
+        session.restart()
+        #expect(choice(session) == Self.users[0])
+        choose(session, 1)
+        session.agentComes()
+        session.agentSays(.signInBrowserClosed(clean: true))
+        #expect(session.requests == [.prepareTurn(Self.users[1])])
+        #expect(session.journal.device.nextUser == Self.users[1])
+    }
+
     @Test func `without a clean user the device is quarantined, and a sign-out looks again`() {
         let session = session()
         let waiting = session.signIn()

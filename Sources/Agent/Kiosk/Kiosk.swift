@@ -176,6 +176,8 @@ actor Kiosk {
 
     func closeSignIn(limit: TimeLimit) async -> Bool {
         let swept = await sweep().isEmpty
+        // Whatever the person at the page has left, the next worker has another user.
+        users.forgetNext()
         guard let browsers else { return swept }
         return await browsers.closeSignIn(limit: limit) && swept
     }

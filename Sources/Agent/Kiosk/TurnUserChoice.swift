@@ -22,6 +22,9 @@ final class TurnUserChoice: Sendable {
     /// - Parameter isNeeded: False: browsers run as the agent's own user.
     func configure(isNeeded: Bool) { state.withLock { $0.isNeeded = isNeeded } }
 
+    /// batond says anew who comes next.
+    func forgetNext() { change { $0.next = nil } }
+
     func prepare(_ number: TurnNumber) { change { $0.next = number } }
 
     /// - Parameter number: Nil: an older batond has begun the turn, without a user for it.

@@ -20,7 +20,7 @@ public struct Ledger: Hashable, Sendable {
         public var previous: TurnRecord?
         /// Of the turn that comes next; nil: none has been chosen, or the turns have no users.
         public var nextUser: TurnUser?
-        /// Of the turn that began last: the next one has another.
+        /// Of the turn that began last, or as whom a sign-in has opened its page since: the next one has another.
         public var lastUser: TurnUser?
         /// Words that were refused in the open turn, as far as they are written; its barrier takes them over.
         public var rejections: [Barrier.Rejection]?

@@ -25,7 +25,10 @@ extension Machine {
     }
 
     mutating func signInUsesBrowser(_ attempt: Attempt) {
-        if signIn?.attempt == attempt { signIn?.usesBrowser = true }
+        if signIn?.attempt == attempt {
+            signIn?.usesBrowser = true
+            markTurnUser()
+        }
         if signInAgain?.attempt == attempt { signInAgain?.usesBrowser = true }
     }
 
@@ -131,6 +134,7 @@ extension Machine {
 
     mutating func signInBrowserClosed(_ clean: Bool) {
         asked.remove(.signInBrowserClosed)
+        renewTurnUser()
         if sealed == .openSignInPage {
             if clean {
                 unseal()

@@ -34,6 +34,26 @@ extension Machine {
         tell(.prepareTurn(user))
     }
 
+    /// A sign-in opens its page as the next turn's user. If nothing comes of it, that was this user's turn.
+    mutating func markTurnUser() {
+        updateDevice { $0.lastUser = $0.nextUser ?? $0.lastUser }
+    }
+
+    /// A sign-in without success is over, and what the agent has made ready with it. Whatever the person at the page has left
+    /// there is not to meet the next worker.
+    mutating func renewTurnUser() {
+        // Another sign-in may have opened its page meanwhile.
+        guard policy.hasTurnUsers, signIn?.call == nil || signIn?.usesBrowser == false else { return }
+        retireTurnUser()
+        chooseTurnUser()
+        prepareTurn()
+    }
+
+    private mutating func retireTurnUser() {
+        guard let next = ledger.device.nextUser, next == ledger.device.lastUser else { return }
+        updateDevice { $0.nextUser = nil }
+    }
+
     /// No turn can begin without a user.
     mutating func settleMissingTurnUser() {
         guard policy.hasTurnUsers, !choosesTurnUser else { return }
@@ -75,6 +95,7 @@ extension Machine {
         if isNewBoot || !(ledger.device.nextUser.map { policy.turnUsers.contains($0.uid) } ?? true) {
             updateDevice { $0.nextUser = nil }
         }
+        retireTurnUser()
         emit(.endTurns(except: [turnUser, ledger.device.nextUser].compactMap(\.self)))
         chooseTurnUser()
     }
