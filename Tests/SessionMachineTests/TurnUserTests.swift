@@ -166,6 +166,16 @@ struct TurnUserTests {
         #expect(session.machine.phase == .ready)
     }
 
+    @Test func `without users of their own the receipt says that turns are not told apart`() throws {
+        let session = Session()
+        session.signIn()
+        session.signOut()
+        session.finish()
+        let row = try #require(session.answer()?.receipt?.shared.first)
+        #expect(row.name == "turn" && row.outcome == .unchecked)
+        #expect(row.explanation == "turns have no users of their own")
+    }
+
     @Test func `however an agent hangs, the slice is ended while there is time for the rest`() throws {
         let session = inUse { $0.containment = 5_000_000 }
         session.register(Self.own, ":1.1")

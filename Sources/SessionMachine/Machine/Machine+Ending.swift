@@ -104,7 +104,7 @@ extension Machine {
             ended: now.wall, took: now.monotonic.subtracting(barrier.started), outcome: outcome,
             participants: participants, debts: debts, browser: barrier.browser ?? .unchecked,
             browserExplanation: barrier.browserExplanation, browserChecks: barrier.browserChecks,
-            shared: [barrier.turn].compactMap(\.self) + (barrier.shared ?? []),
+            shared: [turnCheck(of: barrier)].compactMap(\.self) + (barrier.shared ?? []),
             provider: barrier.provider, rejections: rejections,
             tokens: barrier.tokens,
             restarts: barrier.restarts, explanation: explanation, release: nil)

@@ -143,6 +143,13 @@ extension Machine {
 
     static let turnRow = "turn"
 
+    /// Without a user of its own, nothing tells a turn's programs from others of the same user.
+    func turnCheck(of barrier: Barrier) -> Barrier.Check? {
+        if let turn = barrier.turn { return turn }
+        guard barrier.user == nil else { return nil }
+        return Barrier.Check(name: Self.turnRow, outcome: .unchecked, explanation: "turns have no users of their own")
+    }
+
     /// Nothing of that user is left: its apps have ended, with all that they wrote.
     private mutating func forget(_ user: TurnUser, _ now: Moment) {
         for (app, entry) in ledger.roster.sorted(by: { $0.key < $1.key })
