@@ -47,8 +47,8 @@ public struct ConfinedProgram: Sendable {
     /// Only its processes are shut in: it has the user's own files, bus and environment, and runs until the last of its
     /// processes has ended.
     public var seesEverything = false
-    /// The turn user as whom PID 1 starts it, in that user's slice; it is shown display and network there, and no shares. One with a
-    /// bus has the system's, as that user. Nil: it runs as the agent's own user.
+    /// The turn user as whom PID 1 starts it, in that user's slice; it is shown display and network there. One with a bus has the
+    /// system's, as that user, and sees its shares. Nil: it runs as the agent's own user.
     public var user: TurnNumber?
 
     public init(name: String, command: [String]) {

@@ -22,14 +22,12 @@ final class TurnConfinement: Confinement {
         self.group = group
     }
 
-    private static let home = "/home/baton-turn"
-
     static func start(
         _ program: ConfinedProgram, as number: TurnNumber, _ surroundings: Surroundings, limit: TimeLimit
     ) async throws(LaunchFault) -> TurnConfinement {
         async let busFault = TurnBus.fault(of: number, limit: limit)
         var command = program.command
-        var environment = surroundings.base(home: home, runtime: "/run/user/self", temporary: "/tmp")
+        var environment = surroundings.base(home: TurnFolders.home, runtime: "/run/user/self", temporary: "/tmp")
         (environment["USER"], environment["LOGNAME"]) = (number.user, number.user)
         var descriptors = program.descriptors
         if program.seesDisplay {
@@ -38,18 +36,19 @@ final class TurnConfinement: Confinement {
         if program.bus == .baton {
             if let fault = await busFault { throw fault }
             environment["DBUS_SYSTEM_BUS_ADDRESS"] = SystemBus.address
-            command = shutIn(command, surroundings)
+            command = TurnView(program.shares, surroundings).command(command)
         }
         environment.merge(program.environment) { $1 }
         let request = TurnProgram(
             arguments: command,
             environment: environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" },
-            folder: home,
+            folder: TurnFolders.home,
             handed: descriptors.sorted { $0.key < $1.key }.compactMap { target, descriptor in
                 UInt8(exactly: target).map { TurnProgram.Handed(descriptor, as: $0) }
             })
+        let starter = TurnStarter(number, seesKeptData: program.shares.contains(where: \.isWritable))
         let started = await OwnThread.run(limit: limit) {
-            Result { () throws(TurnStarter.Failure) in try TurnStarter(number).start(request, limit: limit) }
+            Result { () throws(TurnStarter.Failure) in try starter.start(request, limit: limit) }
         }
         let running: RunningTurnProgram
         do throws(TurnStarter.Failure) {
@@ -69,15 +68,6 @@ final class TurnConfinement: Confinement {
             throw fault
         }
         return TurnConfinement(name: program.name, process: process, running: running, group: group)
-    }
-
-    /// The apps of a turn have one user. Each sees no processes but its own, so that it neither signals nor traces another app's;
-    /// files are its unit's own anyway.
-    private static func shutIn(_ command: [String], _ surroundings: Surroundings) -> [String] {
-        [
-            surroundings.bubblewrap, "--dev-bind", "/", "/", "--proc", "/proc", "--unshare-pid", "--die-with-parent",
-            "--new-session", "--cap-drop", "ALL", "--chdir", home, "--",
-        ] + command
     }
 
     /// On Wayland the program is handed a connection, since the socket lies in a folder of the session's user: one for itself, which

@@ -31,8 +31,8 @@ extension Policy {
 }
 
 extension Settings {
-    /// Whether what this device runs for a worker can run as the turn's own user.
-    var hasTurnUser: Bool { browser.kind == .chromium }
+    /// Whether what this device runs for a worker can run as the turn's own user: Firefox cannot yet.
+    var hasTurnUser: Bool { browser.kind != .firefox }
 }
 
 extension Policy.Memory {

@@ -26,13 +26,14 @@ public struct TurnStarter: Sendable {
         }
     }
 
-    /// Where the sockets are; that of turn 3 is `3`.
+    /// Where the sockets are: that of turn 3 is `3`, and `3.keep` for programs that find there what apps keep.
     public static let folder = "/run/baton-turn"
 
     private let path: String
 
-    public init(_ number: TurnNumber, folder: String = TurnStarter.folder) {
-        path = "\(folder)/\(number)"
+    /// - Parameter seesKeptData: Programs see `TurnFolders.kept`, which PID 1 makes the turn's user's before they start.
+    public init(_ number: TurnNumber, seesKeptData: Bool = false, folder: String = TurnStarter.folder) {
+        path = "\(folder)/\(number)" + (seesKeptData ? ".keep" : "")
     }
 
     /// Starts a program. Blocks the calling thread until it runs, at most until the limit.

@@ -116,6 +116,8 @@ extension Text {
         static func cleanTurn(_ number: TurnNumber) -> String {
             "loginctl disable-linger \(number.user); end what else is left of it, or restart the terminal"
         }
+        static let turnsKeepNothing = "sockets are missing, so that apps with home.keep cannot start"
+        static let restartTurns = "systemctl daemon-reload; systemctl restart baton-turns.target batond baton-agent"
         static let allTurnsAreOut = "every turn user is out of service: no worker can sign in"
         static let rebootForTurns = "restart the terminal"
 

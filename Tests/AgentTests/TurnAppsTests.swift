@@ -17,6 +17,7 @@ import TurnControl
 
         func note(_ program: ConfinedProgram) { programs.withLock { $0.append(program) } }
         var users: [TurnNumber?] { programs.withLock { $0.map(\.user) } }
+        var shares: [ConfinedProgram.Share] { programs.withLock { $0.flatMap(\.shares) } }
     }
 
     private let started = Started()
@@ -47,12 +48,28 @@ import TurnControl
         #expect(started.users == [numbers[3]])
     }
 
-    @Test func `what it keeps or reads lies with the agent's user, and so does one without a sandbox`() async {
+    @Test func `what it keeps and reads comes from its own folders, which PID 1 gives to each turn's user`() async {
         apps.users.begin(numbers[3])
-        _ = await open { $0.keep = ["~/.config/till"] }
-        _ = await open { $0.readOnly = ["~/Documents/Prices"] }
+        _ = await open {
+            $0.keep = ["~/.config/till"]
+            $0.readOnly = ["~/Documents/Prices"]
+        }
+        #expect(started.users == [numbers[3]])
+        #expect(
+            started.shares == [
+                .init(
+                    "/var/lib/baton-keep/org.example.Till/.config/till", as: "/home/baton-turn/.config/till",
+                    isWritable: true),
+                .init(
+                    "/var/lib/baton-read-only/org.example.Till/Documents/Prices",
+                    as: "/home/baton-turn/Documents/Prices"),
+            ])
+    }
+
+    @Test func `one without a sandbox runs as the agent's own user`() async {
+        apps.users.begin(numbers[3])
         _ = await open { $0.isSandboxed = false }
-        #expect(started.users == [nil, nil, nil])
+        #expect(started.users == [nil] && started.shares.isEmpty)
     }
 
     @Test func `none is started as the next turn's user`() async {
@@ -70,7 +87,8 @@ import TurnControl
 
     @Test func `where turns have no users each runs as the agent's own`() async {
         apps.users.configure(isNeeded: false)
-        _ = await open()
+        _ = await open { $0.keep = ["~/.config/till"] }
         #expect(started.users == [nil])
+        #expect(started.shares == [.init("/home/kiosk/.config/till", isWritable: true)])
     }
 }

@@ -5,6 +5,7 @@ import TurnControl
 // What agent and batond do with a turn, by hand: Tests/booted-terminal runs it as each of their users.
 //
 //   baton-turn-tool start N PROGRAM [ARGUMENT...]   starts it in turn N with the caller's environment, and waits for its end
+//   baton-turn-tool start-keep N …                  the same, with what apps keep
 //   baton-turn-tool end N                           ends turn N, and prints the kernel's word
 //   baton-turn-tool freeze N yes|no
 //   baton-turn-tool residue N                       prints what is left of turn N's user, a line each
@@ -19,7 +20,7 @@ guard arguments.count >= 2, let index = Int(arguments[1]), let number = TurnNumb
 }
 let slice = TurnSlice(number)
 switch arguments[0] {
-case "start":
+case "start", "start-keep":
     let environment = ["PATH=/usr/bin:/bin", "HOME=/home/baton-turn", "LANG=C.UTF-8"]
     // What the program prints comes here.
     let output = Descriptor(owning: dup(STDOUT_FILENO))
@@ -27,7 +28,8 @@ case "start":
         arguments: Array(arguments.dropFirst(2)), environment: environment, folder: "/home/baton-turn",
         handed: [.init(output, as: 1), .init(output, as: 2)])
     do {
-        let running = try TurnStarter(number).start(program, limit: TimeLimit(.seconds(60)))
+        let starter = TurnStarter(number, seesKeptData: arguments[0] == "start-keep")
+        let running = try starter.start(program, limit: TimeLimit(.seconds(60)))
         switch running.end(limit: TimeLimit(.seconds(3600))) {
         case .exited(let code): exit(code)
         case .signalled(let signal): fail("ended by signal \(signal)")

@@ -84,11 +84,8 @@ actor ManagedApps {
             program.environment = app.environment
             program.environment["BATON_APP_ID"] = id
             program.bus = .baton
-            program.shares =
-                app.keep.map { ConfinedProgram.Share(expand($0), isWritable: true) }
-                + app.readOnly.map { ConfinedProgram.Share(expand($0)) }
-            // What it keeps, and what it is shown of the agent's home, lies with the agent's user.
-            if app.isSandboxed, program.shares.isEmpty { program.user = try users.userOfTurn() }
+            if app.isSandboxed { program.user = try users.userOfTurn() }
+            program.shares = program.user == nil ? app.shares(ofHome: home) : app.sharesInTurn
             guard let token = LaunchToken(), let owned = token.owned else {
                 throw LaunchFault.failed("no descriptors left")
             }
@@ -111,10 +108,6 @@ actor ManagedApps {
             log.error("an app was not started", metadata: ["app": "\(id)", "cause": "\(error)"])
             return "\(app.name) could not be started."
         }
-    }
-
-    private func expand(_ path: String) -> String {
-        path.hasPrefix("~/") ? home + path.dropFirst() : path
     }
 
     private func gone(_ id: String, _ confinement: any Confinement) {

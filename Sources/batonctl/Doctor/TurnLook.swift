@@ -16,6 +16,10 @@ enum TurnLook {
         guard unclean.count < enabled.count else {
             return [.wrong("turns", Text.Doctor.allTurnsAreOut, Text.Doctor.rebootForTurns)] + unclean
         }
+        // Units of an earlier version had none.
+        guard enabled.allSatisfy({ access("\(TurnStarter.folder)/\($0.0).keep", F_OK) == 0 }) else {
+            return [.wrong("turns", Text.Doctor.turnsKeepNothing, Text.Doctor.restartTurns)] + unclean
+        }
         return unclean.isEmpty ? [.ok("turns", Text.Doctor.turnsAreOn(enabled.count))] : unclean
     }
 
