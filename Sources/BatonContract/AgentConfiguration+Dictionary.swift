@@ -40,6 +40,7 @@ extension AgentConfiguration.ManagedApp {
         .value("keep", \.keep),
         .value("read-only", \.readOnly),
         .value("wipe", \.wipe),
+        .value("session-bus", \.hasSessionBus, "it has a session bus of its own, which ends with it"),
         .value("autostart", \.startsAtSignIn),
         .value("must-participate", \.mustParticipate),
         .value("icon", \.icon),

@@ -48,6 +48,8 @@ public struct AgentConfiguration: DictionaryMessage, Hashable {
         public var keep: [String] = []
         public var readOnly: [String] = []
         public var wipe: [String] = []
+        /// Started with a session bus of its own.
+        public var hasSessionBus = false
         /// Started when a worker signs in.
         public var startsAtSignIn = false
         /// Registers with the token that it is handed, or not at all.

@@ -9,14 +9,15 @@ extension AppReader {
         app.home.keep = readHome(AppKeys.homeKeep)
         app.home.readOnly = readHome(AppKeys.homeReadOnly)
         app.home.wipe = readHome(AppKeys.homeWipe, isWiped: true)
+        app.hasSessionBus = reader.flag(AppKeys.sessionBus, default: app.hasSessionBus)
         app.startsAtSignIn = reader.flag(AppKeys.autostart, default: app.startsAtSignIn)
-        let home = [AppKeys.homeKeep, AppKeys.homeReadOnly, AppKeys.homeWipe]
-        for key in [AppKeys.environment, AppKeys.sandbox] + home + [AppKeys.autostart]
+        let inSandbox = [AppKeys.homeKeep, AppKeys.homeReadOnly, AppKeys.homeWipe, AppKeys.sessionBus]
+        for key in [AppKeys.environment, AppKeys.sandbox] + inSandbox + [AppKeys.autostart]
         where app.command.isEmpty && reader.faults.isEmpty && reader.isSet(key) {
             reader.refuse(
                 key, "is for apps that the agent starts: this one has no command", line: reader.node(key)?.line)
         }
-        for key in home
+        for key in inSandbox
         where !app.isSandboxed && reader.faults.isEmpty && reader.isSet(key) {
             reader.refuse(key, "is for apps with a sandbox, and this app has none", line: reader.node(key)?.line)
         }

@@ -17,6 +17,7 @@ enum AppKeys {
     static let homeKeep = home["keep"]
     static let homeReadOnly = home["read-only"]
     static let homeWipe = home["wipe"]
+    static let sessionBus = SettingsKey("session-bus")
     static let autostart = SettingsKey("autostart")
 
     /// What messages name instead of a key if they mean the whole file.

@@ -28,6 +28,8 @@ public struct AppSettings: Sendable, Hashable {
     public var environment: [String: String] = [:]
     public var isSandboxed = true
     public var home = Home()
+    /// A session bus of the app's own, which ends with it, and so do the services that it starts. For an app with a sandbox.
+    public var hasSessionBus = false
     /// The agent starts it when a worker signs in.
     public var startsAtSignIn = false
     /// A path, or a name of the icon theme.

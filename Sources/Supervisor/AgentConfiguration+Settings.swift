@@ -36,6 +36,7 @@ extension AgentConfiguration.ManagedApp {
         keep = settings.home.keep
         readOnly = settings.home.readOnly
         wipe = settings.home.wipe
+        hasSessionBus = settings.hasSessionBus
         startsAtSignIn = settings.startsAtSignIn
         mustParticipate = settings.participant == .required
         icon = settings.icon ?? ""

@@ -17,6 +17,7 @@ import TurnControl
 
         func note(_ program: ConfinedProgram) { programs.withLock { $0.append(program) } }
         var users: [TurnNumber?] { programs.withLock { $0.map(\.user) } }
+        var commands: [[String]] { programs.withLock { $0.map(\.command) } }
         var shares: [ConfinedProgram.Share] { programs.withLock { $0.flatMap(\.shares) } }
     }
 
@@ -64,6 +65,12 @@ import TurnControl
                     "/var/lib/baton-read-only/org.example.Till/Documents/Prices",
                     as: "/home/baton-turn/Documents/Prices"),
             ])
+    }
+
+    @Test func `a session bus of its own comes before it, and ends with it`() async {
+        apps.users.begin(numbers[3])
+        _ = await open { $0.hasSessionBus = true }
+        #expect(started.commands == [["/usr/bin/dbus-run-session", "--", "/usr/bin/till"]])
     }
 
     @Test func `one without a sandbox runs as the agent's own user`() async {

@@ -19,6 +19,7 @@ import Testing
             environment: {LANG: hr_HR.UTF-8, TILL_MODE: "2"}
             sandbox: on
             home: {keep: [~/.config/till-printer], read-only: [~/Templates], wipe: [~/.local/share/till]}
+            session-bus: on
             autostart: true
             icon: till
             """
@@ -33,7 +34,7 @@ import Testing
         #expect(app.scopes == ["openid", "User.Read"])
         #expect(app.participant == .required)
         #expect(app.environment == ["LANG": "hr_HR.UTF-8", "TILL_MODE": "2"])
-        #expect(app.isSandboxed && app.startsAtSignIn && app.icon == "till")
+        #expect(app.isSandboxed && app.hasSessionBus && app.startsAtSignIn && app.icon == "till")
         #expect(app.home.keep == ["~/.config/till-printer"] && app.home.readOnly == ["~/Templates"])
         #expect(app.home.wipe == ["~/.local/share/till"])
     }
@@ -69,6 +70,9 @@ import Testing
         Wrong(
             "command: /bin/x\nsandbox: off\nhome:\n  keep: [~/x]\n",
             "4: home.keep: is for apps with a sandbox, and this app has none"),
+        Wrong(
+            "command: /bin/x\nsandbox: off\nsession-bus: on\n",
+            "3: session-bus: is for apps with a sandbox, and this app has none"),
         Wrong("command: /bin/x\nhome:\n  keep: [/x]\n", "3: home.keep: '/x' must begin with ~/"),
         Wrong(
             "command: /bin/x\nhome:\n  read-only:\n    - ~/.config\n",

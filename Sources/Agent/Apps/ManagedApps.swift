@@ -80,7 +80,9 @@ actor ManagedApps {
 
     private func launch(_ id: String, _ app: AgentConfiguration.ManagedApp) async -> String {
         do {
-            var program = ConfinedProgram(name: id, command: app.command)
+            // The bus ends with the program, and with the sandbox all that it has started.
+            let bus = app.hasSessionBus && app.isSandboxed ? ["/usr/bin/dbus-run-session", "--"] : []
+            var program = ConfinedProgram(name: id, command: bus + app.command)
             program.environment = app.environment
             program.environment["BATON_APP_ID"] = id
             program.bus = .baton
