@@ -7,6 +7,7 @@
  *   participant(p)  a process of an app with the client library in it. It can die, leave the bus and live on, be slow,
  *                   say things twice, or (for liveness) stop for good. What it wrote stays on the disk when it dies.
  *   agent           baton-agent: kills, wipes, clears what programs share. It can die in the middle and come back.
+ *   kernel          Linux, which ends the slice of a turn's user (WORLD=4) and says when it is empty.
  *   people          workers who sign in and out at any time, and an administrator who ends a quarantine.
  *   impostor        another program of the same user that acknowledges for others.
  *   clock           the deadlines of a barrier as explicit ticks: soft, hard, absolute.
@@ -27,6 +28,9 @@ init {
         v.phase = READY; j.phase = READY;
         EACH_APP(v.entry[a_] = NONE; j.entry[a_] = NONE);
         run supervisor(); run participant(0); run participant(1); run agent(); run people(); run clock();
+#ifdef SLICES
+        run kernel();
+#endif
 #ifndef LIVENESS
         run impostor() /* what it says changes nothing, so it cannot keep a barrier from ending */
 #endif

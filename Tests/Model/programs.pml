@@ -14,7 +14,7 @@ proctype participant(byte p) provided (!OVER) {
     byte x = 0;
 end:
     do
-    :: atomic { state[p] == OFF && !v.on[p] && empty(calls[p]) -> 
+    :: atomic { state[p] == OFF && !v.on[p] && empty(calls[p]) && (!OF_TURN(p) || isOpen) ->
         alive[p] = true; connected[p] = true; calls[p]!REGISTER,0; state[p] = JOINING }
     :: atomic { state[p] == OFF_BUS && !v.on[p] && empty(calls[p]) ->
         connected[p] = true; calls[p]!REGISTER,0; state[p] = JOINING }
@@ -85,6 +85,16 @@ end:
 #ifdef LIVENESS
     :: break /* it hangs for good */
 #endif
+    od
+}
+
+/* One write ends all that runs as the turn's user, and nothing starts as that user any more. Its word can take its time. */
+proctype kernel() provided (!OVER) {
+end:
+    do
+    :: atomic { killing -> isOpen = false;
+        d_step { EACH_PROCESS(IF(OF_TURN(k_), dead(k_); disk[APP(k_)] = 0)) }; slice!EMPTY }
+    :: atomic { killing && stubborn < 1 -> stubborn++; isOpen = false; slice!POPULATED }
     od
 }
 

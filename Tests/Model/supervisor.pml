@@ -1,7 +1,7 @@
 /* batond. Every step is an event, what it changes, the journal, and only then what others hear of it. */
 
 #define COPY(to, from) \
-    to.phase = from.phase; to.epoch = from.epoch; to.closed = from.closed; \
+    to.phase = from.phase; to.epoch = from.epoch; to.closed = from.closed; to.ended = from.ended; \
     EACH_APP(to.entry[a_] = from.entry[a_]; to.owes[a_] = from.owes[a_]; to.roster[a_] = from.roster[a_]; \
         to.unpaid[a_] = from.unpaid[a_]); \
     EACH_PROCESS(to.on[k_] = from.on[k_]; to.acked[k_] = from.acked[k_]; to.left[k_] = from.left[k_]; \
@@ -85,7 +85,7 @@ inline finish(how) {
     v.phase = how; now = 0; cancelTask();
     EACH_APP(wanted[a_] = false);
     IF(how == READY,
-        v.closed = false; seen_late = false;
+        v.closed = false; v.ended = false; seen_late = false;
         EACH_APP(
             v.roster[a_] = false; v.entry[a_] = NONE; seen_used[a_] = false; seen_alone[a_] = false;
             IF(v.owes[a_] == 0, v.unpaid[a_] = false));
@@ -98,6 +98,10 @@ inline advance() {
     IF(BARRIER && !v.closed && SETTLED,
         EACH_APP(assert(S5 || !seen_used[a_] || v.entry[a_] != NONE)); /* nobody leaves the roster */
         v.closed = true; commit());
+#ifdef SLICES
+    /* After the apps; in quarantine, and when their time is over, whatever they do. */
+    IF(BARRIER && !ENDED && (v.closed || v.phase == QUARANTINED || now >= HARD), killing = true);
+#endif
     IF(BARRIER && agentUp && task == NOTHING,
         if
         :: wanted[0] -> task = CONTAIN; taskApp = 0
@@ -107,7 +111,7 @@ inline advance() {
 #if FAULT == HOLDERS_FIRST
         :: !ANY_WANTED && v.closed -> finish(READY); gate()
 #else
-        :: !ANY_WANTED && v.closed -> task = CLEAR_HOLDERS
+        :: !ANY_WANTED && v.closed && (ENDED || FAULT == UNAWAITED_SLICE) -> task = CLEAR_HOLDERS
 #endif
         :: else
         fi;
@@ -139,7 +143,7 @@ inline die() {
     EACH_PROCESS(
         do :: calls[k_]?_,_ :: empty(calls[k_]) -> break od;
         IF((state[k_] == JOINING || state[k_] == ACKNOWLEDGING) && len(mail[k_]) == 0, mail[k_]!NO_REPLY,0));
-    cancelTask();
+    cancelTask(); killing = false;
     COPY(v, j);
     IF(now > SOFT, now = SOFT);
 #if FAULT == BEGUN_TWICE
@@ -157,7 +161,7 @@ inline signIn() {
 #endif
         gate();
         IF(v.epoch < BARRIERS,
-            v.epoch++; v.phase = IN_USE; seen_released = false;
+            v.epoch++; v.phase = IN_USE; seen_released = false; isOpen = true;
             EACH_PROCESS(IF(v.on[k_], v.roster[APP(k_)] = true));
 #if FAULT != ANSWERED_EARLY
             commit();
@@ -175,7 +179,7 @@ inline signOut() {
 }
 
 inline endQuarantine() {
-    IF(v.phase == QUARANTINED,
+    IF(v.phase == QUARANTINED && ENDED,
         EACH_APP(IF(v.entry[a_] == PENDING, v.entry[a_] = OWED));
         seen_released = true; finish(READY))
 }
@@ -236,6 +240,28 @@ inline contained() {
     wanted[taskApp] = false; cancelTask(); commit()
 }
 
+/* Nothing of that user is left, neither processes nor what they wrote. */
+inline sliceSaid(word) {
+    killing = false;
+#if FAULT == FULL_SLICE
+    if
+    :: BARRIER ->
+#else
+    if
+    :: word == EMPTY && BARRIER ->
+#endif
+        v.ended = true;
+        EACH_PROCESS(
+            IF(OF_TURN(k_),
+                v.on[k_] = false; v.left[k_] = false; v.acked[k_] = false; v.unpaid[APP(k_)] = false; v.owes[APP(k_)] = 0;
+                wanted[APP(k_)] = false;
+                IF(task == CONTAIN && taskApp == APP(k_), cancelTask());
+                IF(v.entry[APP(k_)] == PENDING || v.entry[APP(k_)] == OWED, v.entry[APP(k_)] = CONTAINED)));
+        commit()
+    :: else
+    fi
+}
+
 inline deadline() {
     now++;
     if
@@ -286,6 +312,7 @@ end:
     :: IS_GONE(0)
     :: IS_GONE(1)
     :: atomic { report?CONTAIN -> d_step { contained(); advance() } }
+    :: atomic { slice?what -> d_step { sliceSaid(what); what = NOTHING; advance() } }
     :: atomic { report?CLEAR_HOLDERS -> d_step { cancelTask(); finish(READY); gate() } }
     :: atomic { report?AGENT_IS_NEW -> d_step { IF(v.phase == QUARANTINED, wantPending()); advance() } }
     :: d_step { late != NOTHING && !agentUp -> late = NOTHING; lateApp = 0 }

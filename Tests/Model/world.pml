@@ -12,10 +12,22 @@
 #define APPS 1
 #define APP(p) 0
 #define LISTED(a) true
-#else /* two processes of one unlisted app, with the same data */
+#elif WORLD == 3 /* two processes of one unlisted app, with the same data */
 #define APPS 1
 #define APP(p) 0
 #define LISTED(a) false
+#else /* turns have users: one listed app stays, and an unlisted one is a program of the turn's user, with its files in memory */
+#define APPS 2
+#define APP(p) (p)
+#define LISTED(a) ((a) == 0)
+#define SLICES
+#endif
+#ifdef SLICES
+#define OF_TURN(p) ((p) == 1)
+#define ENDED v.ended
+#else
+#define OF_TURN(p) false
+#define ENDED true
 #endif
 
 #ifndef BARRIERS
@@ -51,6 +63,8 @@
 #define NO_LIMIT 14        /* a barrier waits for its agent without end */
 #define PAID_EARLY 15      /* an acknowledgement pays for a process that had left the bus and still ran when it was asked for */
 #define LAST_AGENT 16      /* an answer of an agent that is gone counts for what the present one was asked */
+#define FULL_SLICE 17      /* whatever the kernel says of a slice, it counts as empty */
+#define UNAWAITED_SLICE 18 /* a barrier ends without waiting for the kernel */
 
 mtype = { READY, IN_USE, CLEARING, QUARANTINED };                    /* phases */
 mtype = { NONE, PENDING, CLEARED, CONTAINED, OWED };                 /* entries of the roster */
@@ -59,6 +73,7 @@ mtype = { REGISTER, ACKNOWLEDGE };                                   /* calls */
 mtype = { WELCOME, MUST_CLEAR, ACCEPTED, REFUSED, NO_REPLY }; /* answers */
 mtype = { SIGN_IN, SIGN_OUT, END_QUARANTINE };                       /* people */
 mtype = { NOTHING, CONTAIN, CLEAR_HOLDERS, AGENT_IS_NEW };           /* the agent's tasks and news */
+mtype = { EMPTY, POPULATED };                                        /* the kernel's word on a slice */
 
 #define SOFT 1
 #define HARD 2
@@ -77,6 +92,7 @@ typedef Book {
     bool acked[PROCESSES]; /* for what its app owes */
     bool left[PROCESSES];  /* left the bus without acknowledging, and nobody knows yet that the process is gone */
     bool unpaid[APPS];     /* some process left without acknowledging */
+    bool ended;            /* the kernel has said that the turn's slice is empty */
     bool pays[PROCESSES]   /* this one was asked to clear after those were gone */
 };
 Book v, j;
@@ -111,8 +127,14 @@ byte taskApp;
 bool killed;               /* the first half of a containment is done */
 bool doomed[PROCESSES];    /* it has pidfds of these processes */
 
+/* The kernel. */
+bool isOpen;               /* programs can be started as the turn's user */
+bool killing;              /* batond has written to cgroup.kill, and waits for the kernel's word */
+byte stubborn;             /* how many times a process did not end at once, as in an uninterruptible sleep */
+chan slice = [0] of { mtype };
+
 /* Always false: a violated assertion tells by it which invariant it stands for. */
-bool S1, S2, S3, S4, S5, S6, S7, S9, L2, L3;
+bool S1, S2, S3, S4, S5, S6, S7, S9, S10, L2, L3;
 
 /* The observer. */
 bool seen_begun[BARRIERS + 2];
@@ -155,5 +177,6 @@ inline gate() {
         assert(S1 || v.entry[a_] != PENDING);                   /* every entry of a closed roster is settled */
         assert(S1 || disk[a_] == 0 || v.owes[a_] != 0));
     EACH_PROCESS(assert(S1 || holds[k_] == 0 || v.owes[APP(k_)] != 0));
+    EACH_PROCESS(assert(S10 || !OF_TURN(k_) || !alive[k_]));    /* nothing of the last turn's user runs */
     assert(S6 || !holder || seen_released)
 }
