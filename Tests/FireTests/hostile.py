@@ -5,7 +5,6 @@ Prints "ready" when it has begun, "done" when it has done its worst, and then st
 what it got that nobody like it may get.
 """
 import ctypes
-import fcntl
 import itertools
 import os
 import signal
@@ -422,18 +421,16 @@ def takes_over_pid(mine):
         other.flush()
         os._exit(0)
     os.waitpid(pid, 0)
-    for _ in range(50):
-        with open("/proc/sys/kernel/ns_last_pid", "w") as last:
-            fcntl.flock(last, fcntl.LOCK_EX)
-            last.write(str(pid - 1))
-        innocent = os.posix_spawn("/bin/sleep", ["sleep", "1000"], os.environ, setsid=True)
-        if innocent == pid:
-            say(f"innocent {innocent}")
-            break
-        os.kill(innocent, signal.SIGKILL)
-        os.waitpid(innocent, 0)
-    else:
-        say("innocent none")
+    # clone3(2) takes the pid or fails. To set the next one instead would race with everything else that forks here.
+    wanted = ctypes.c_int(pid)
+    arguments = (ctypes.c_uint64 * 11)()
+    arguments[4] = signal.SIGCHLD
+    arguments[8], arguments[9] = ctypes.addressof(wanted), 1
+    innocent = ctypes.CDLL(None, use_errno=True).syscall(435, arguments, ctypes.sizeof(arguments))
+    if innocent == 0:
+        os.setsid()
+        os.execv("/bin/sleep", ["sleep", "1000"])
+    say(f"innocent {innocent if innocent == pid else os.strerror(ctypes.get_errno())}")
     at_sign_out(lambda epoch, deadline: acknowledge(epoch, mine))
 
 
