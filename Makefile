@@ -161,12 +161,13 @@ explore: dependencies
 
 # Optimised, as `make install` builds, with the programs beside it that it starts. What is installed is held to its size.
 bench: test-dependencies
-	for product in batond baton-agent baton-programs baton-devidp baton-floor baton-bench; do \
+	for product in batond baton-agent baton-programs baton-devidp baton-floor baton-bench baton-turn-tool; do \
 		swift build --configuration release --static-swift-stdlib --product $$product || exit 1; \
 	done
 	$(TURN_START)
 	Tests/installed-files .build/release
 	Tests/as-ordinary-user $(abspath .build/release)/baton-bench
+	Tests/booted-terminal .build/release booted-terminal-figures
 
 FUZZ_SECONDS ?= 600
 # Whose input is tried, one after the other, each for its share of the time.
