@@ -173,7 +173,7 @@ extension World {
             if let attempt = machine.signIn?.attempt {
                 feed(.signInUsesBrowser(attempt))
                 pageIsOpen = true
-                if let user = machine.ledger.device.nextUser { slices?.pages[user] = attempt }
+                notePage()
             }
         case .signInSucceeds:
             if let attempt = machine.signIn?.attempt {

@@ -65,6 +65,8 @@ extension World {
             // All that runs as that user is ended with the look.
             if action == .turnUserFound, let clean { slices?.pages[clean] = nil }
             feed(.turnUserChosen(action == .turnUserFound ? clean : nil))
+            // A page that was asked for before opens as that user.
+            if pageIsOpen { notePage() }
         case .sliceEnds, .sliceStays:
             guard let ending = slices?.endings.first else { return }
             slices?.endings.removeFirst()
@@ -72,6 +74,12 @@ extension World {
             feed(.turnEnded(ending.epoch, action == .sliceEnds ? .empty : .populated))
         default: break
         }
+    }
+
+    /// The page of the sign-in that runs is open as the next turn's user, if one has been chosen.
+    mutating func notePage() {
+        let attempt = machine.signIn?.attempt
+        if let user = machine.ledger.device.nextUser { slices?.pages[user] = attempt }
     }
 
     /// What was asked of a supervisor that is no more, it does not answer.

@@ -21,6 +21,8 @@ extension Machine {
         choosesTurnUser = false
         if let user, policy.turnUsers.contains(user.uid) {
             updateDevice { $0.nextUser = user }
+            // A page that was asked for before opens as that user.
+            if signIn?.usesBrowser == true { markTurnUser() }
             prepareTurn()
         }
         settleMissingTurnUser()

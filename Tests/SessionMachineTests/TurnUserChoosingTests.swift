@@ -1,0 +1,106 @@
+import SessionMachine
+import Testing
+import Vocabulary
+
+/// As whom the next turn runs.
+struct TurnUserChoosingTests: TurnUsers {
+    @Test func `a user is chosen at the start, and the next one when the turn has ended`() {
+        let session = session(agent: false)
+        #expect(choice(session) == .some(nil))
+        choose(session, 0)
+        #expect(session.journal.device.nextUser == Self.users[0])
+        session.agentComes()
+        #expect(session.requests.contains(.prepareTurn(Self.users[0])))
+        session.signIn()
+        #expect(session.machine.turnUser == Self.users[0])
+        #expect(session.journal.device.nextUser == nil)
+        #expect(begunAs(session) == Self.users[0])
+        // Not while a program of this turn could bring something into the next one's slice.
+        #expect(choice(session) == nil)
+        session.signOut()
+        session.agentSays(.browserSignedOut(1, .clean, ""))
+        session.feed(.turnEnded(1, .empty))
+        #expect(choice(session) == nil)
+        session.agentSays(.sharedHoldersCleared(1, []))
+        #expect(choice(session) == Self.users[0])
+        choose(session, 1)
+        #expect(session.requests == [.prepareTurn(Self.users[1])])
+    }
+
+    @Test func `a sign-in that succeeds before a user is chosen takes the device with that user`() {
+        let session = session()
+        #expect(session.signIn() == nil)
+        #expect(session.machine.phase == .signingIn)
+        choose(session, 2)
+        #expect(session.answer() == .signedIn(1, Session.ana))
+        #expect(session.machine.turnUser == Self.users[2])
+    }
+
+    @Test func `a sign-in that opened its page and failed takes its user with it`() {
+        let session = session()
+        choose(session, 0)
+        session.call { .signIn($0, ":1.0") }
+        session.feed(.signInUsesBrowser(1))
+        session.feed(.signInFailed(1, .providerRejected("no")))
+        #expect(choice(session) == nil)
+        session.agentSays(.signInBrowserClosed(clean: true))
+        #expect(choice(session) == Self.users[0])
+        #expect(session.journal.device.nextUser == nil)
+        choose(session, 1)
+        #expect(session.requests == [.prepareTurn(Self.users[1])])
+        session.signIn()
+        #expect(session.machine.turnUser == Self.users[1])
+    }
+
+    @Test func `one that opened no page leaves the start page as it is`() {
+        let session = session()
+        choose(session, 0)
+        session.call { .signIn($0, ":1.0") }
+        session.feed(.signInFailed(1, .wrongCredentials))
+        #expect(session.journal.device.nextUser == Self.users[0])
+    }
+
+    @Test func `a supervisor that starts in the middle of a sign-in's page chooses another user`() {
+        let session = session()
+        choose(session, 0)
+        session.call { .signIn($0, ":1.0") }
+        session.feed(.signInUsesBrowser(1))
+        session.restart()
+        #expect(choice(session) == Self.users[0])
+        choose(session, 1)
+        session.agentComes()
+        session.agentSays(.signInBrowserClosed(clean: true))
+        #expect(session.requests == [.prepareTurn(Self.users[1])])
+        #expect(session.journal.device.nextUser == Self.users[1])
+    }
+
+    @Test func `without a clean user the device is quarantined, and a sign-out looks again`() {
+        let session = session()
+        let waiting = session.signIn()
+        #expect(waiting == nil)
+        choose(session, nil)
+        #expect(session.answer()?.refusal == .quarantined)
+        #expect(session.machine.phase == .quarantined)
+        #expect(session.machine.sealed == .noTurnUser)
+        #expect(session.signOut() == nil)
+        #expect(choice(session) == .some(nil))
+        choose(session, nil)
+        #expect(session.machine.phase == .quarantined)
+        #expect(session.answer() != nil)
+        #expect(session.call { .endQuarantine($0) } == nil)
+        choose(session, 1)
+        #expect(session.machine.phase == .ready)
+        #expect(session.answer() == .receipt(nil))
+    }
+
+    @Test func `a page that was opened before its user was chosen marks that user, too`() {
+        let session = session()
+        session.call { .signIn($0, ":1.0") }
+        session.feed(.signInUsesBrowser(1))
+        choose(session, 0)
+        session.feed(.signInFailed(1, .providerRejected("no")))
+        session.agentSays(.signInBrowserClosed(clean: true))
+        #expect(choice(session) == Self.users[0])
+        #expect(session.journal.device.nextUser == nil)
+    }
+}
