@@ -358,7 +358,8 @@ let package = Package(
             name: "SandboxTests",
             dependencies: [
                 "Agent", "BatonContract", "BusTesting", "CLinux", "Clearing", "DBus", "Display", "FolderTesting",
-                "KioskTesting", "LinuxSystem", "Processes", "Sandbox", "Vocabulary", "baton-agent", logging,
+                "KioskTesting", "LinuxSystem", "Processes", "Sandbox", "TurnControl", "Vocabulary", "baton-agent",
+                logging,
             ],
             swiftSettings: strict),
         .testTarget(

@@ -27,6 +27,11 @@ public struct ConfinedProgram: Sendable {
             self.inside = inside
             self.isWritable = isWritable
         }
+
+        var shown: String { inside ?? path }
+
+        /// bubblewrap's words for it.
+        var binding: [String] { [isWritable ? "--bind" : "--ro-bind", path, shown] }
     }
 
     /// For logs and receipts: an app's id, `chromium`, `spare`.

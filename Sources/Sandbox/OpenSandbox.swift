@@ -62,7 +62,7 @@ final class OpenSandbox: Sendable {
             guard mkdir(folder, 0o700) == 0 else { throw .failed("no home folder can be made: \(reason(errno))") }
         }
         for share in program.shares {
-            let inside = share.inside ?? share.path
+            let inside = share.shown
             guard lies(inside, in: surroundings.home) else {
                 // Everything outside of the home is where it always is.
                 if inside == share.path { continue }

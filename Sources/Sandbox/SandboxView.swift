@@ -52,9 +52,7 @@ struct SandboxView {
             words += ["--ro-bind", socket, SystemBus.path]
             environment["DBUS_SYSTEM_BUS_ADDRESS"] = SystemBus.address
         }
-        for share in program.shares {
-            words += [share.isWritable ? "--bind" : "--ro-bind", share.path, share.inside ?? share.path]
-        }
+        words += program.shares.flatMap(\.binding)
         arguments = words + ["--chdir", home]
         self.environment = environment.merging(program.environment) { $1 }
     }

@@ -8,17 +8,14 @@ struct TurnView {
 
     init(_ shares: [ConfinedProgram.Share], _ surroundings: Surroundings) {
         // A folder comes before what is shown in it.
-        self.shares = shares.sorted { ($0.path.utf8.count, $0.path) < ($1.path.utf8.count, $1.path) }
+        self.shares = shares.sorted { $0.shown < $1.shown }
         bubblewrap = surroundings.bubblewrap
     }
 
     /// That command, shut in.
     func command(_ command: [String]) -> [String] {
         let kept = shares.filter(\.isWritable)
-        var words = [bubblewrap, "--dev-bind", "/", "/", "--proc", "/proc"]
-        for share in shares {
-            words += [share.isWritable ? "--bind" : "--ro-bind", share.path, share.inside ?? share.path]
-        }
+        var words = [bubblewrap, "--dev-bind", "/", "/", "--proc", "/proc"] + shares.flatMap(\.binding)
         if !kept.isEmpty { words += ["--perms", "0700", "--tmpfs", TurnFolders.kept] }
         words += [
             "--unshare-pid", "--die-with-parent", "--new-session", "--cap-drop", "ALL", "--chdir", TurnFolders.home,
