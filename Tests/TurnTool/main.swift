@@ -21,11 +21,11 @@ guard arguments.count >= 2, let index = Int(arguments[1]), let number = TurnNumb
 let slice = TurnSlice(number)
 switch arguments[0] {
 case "start", "start-keep":
-    let environment = ["PATH=/usr/bin:/bin", "HOME=/home/baton-turn", "LANG=C.UTF-8"]
+    let environment = ["PATH=/usr/bin:/bin", "HOME=\(TurnFolders.home)", "LANG=C.UTF-8"]
     // What the program prints comes here.
     let output = Descriptor(owning: dup(STDOUT_FILENO))
     let program = TurnProgram(
-        arguments: Array(arguments.dropFirst(2)), environment: environment, folder: "/home/baton-turn",
+        arguments: Array(arguments.dropFirst(2)), environment: environment, folder: TurnFolders.home,
         handed: [.init(output, as: 1), .init(output, as: 2)])
     do {
         let starter = TurnStarter(number, seesKeptData: arguments[0] == "start-keep")
