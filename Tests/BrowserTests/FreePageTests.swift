@@ -1,3 +1,4 @@
+import BusTesting
 import FolderTesting
 import Glibc
 import KioskTesting
@@ -127,11 +128,9 @@ import Testing
             _ = await pages.request(to: "/still")
             try await display.press("F1", "ctrl+t", "ctrl+n")
             let chromium = try #require(browser as? Chromium)
-            var open: [String] = []
-            while open != ["https://baton.invalid/"] {
-                try await Task.sleep(for: .milliseconds(50))
-                open = try await chromium.link.call(GetTargets(), limit: .seconds(60)).targetInfos
-                    .filter { $0.type == "page" }.map(\.url)
+            try await eventually {
+                try await chromium.link.call(GetTargets(), limit: .seconds(60)).targetInfos
+                    .filter { $0.type == "page" }.map(\.url) == ["https://baton.invalid/"]
             }
         }
         #expect(site.requested.isEmpty)

@@ -32,7 +32,7 @@ extension Rounds {
             let receipt = try #require(try await signOut.value)
             #expect(receipt.outcome == .cleared)
             #expect(receipt.browser == .clean)
-            // Of turns, which have no users here, nobody can say it.
+            // The turn has no user here, so batond cannot prove its end.
             #expect(receipt.shared.map(\.outcome) == [.unchecked, .clean])
             // It may also be asked to close a sign-in page that nobody knows of.
             #expect(agent.asked.filter { $0 != "close" } == ["browser", "shared"])
