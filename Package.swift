@@ -469,6 +469,12 @@ let package = Package(
     ]
 )
 
+// The toolchain's other linker takes half of the time for programs with all their debug information, and there are many.
+for target in package.targets where [.executable, .test].contains(target.type) {
+    target.linkerSettings =
+        (target.linkerSettings ?? []) + [.unsafeFlags(["-use-ld=lld"], .when(configuration: .debug))]
+}
+
 // The fuzzer of libFuzzer takes the place of `main` and needs its instrumentation in what is fuzzed: `make fuzz`.
 if Context.environment["BATON_FUZZ"] != nil {
     let fuzzed: [SwiftSetting] = [.unsafeFlags(["-sanitize=fuzzer"])]
