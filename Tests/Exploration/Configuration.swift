@@ -20,6 +20,8 @@ public struct Configuration: Sendable {
     public var provider = false
     /// Each turn has a Unix user, and the last app is one of the first turn's.
     public var turnUsers = false
+    /// While a turn goes on, the choice of the next one's user may take its time.
+    public var lateChoices = false
     /// Apps remember no epoch and register with 0 each time.
     public var forgets = false
     /// What an agent that has left said is heard at any later time.
@@ -38,7 +40,8 @@ public struct Configuration: Sendable {
         onlyPlainFaults = plain
     }
 
-    /// What a test run of that day explores: together every pair of what can go wrong. Of the three largest each has its day.
+    /// What a test run of that day explores: together, in three days, every pair of what can go wrong. Of the
+    /// three largest each has its day, and of the next three.
     ///
     /// - Parameter day: Days since 1970; nil: all of them.
     public static func standard(on day: Int?) -> [Self] {
@@ -54,13 +57,12 @@ public struct Configuration: Sendable {
             Configuration(participants: 3, epochs: 1, crashes: 0, faults: 1, plain: true), alone,
             Configuration(participants: 2, epochs: 2, crashes: 0, faults: 1),
         ]
-        return [
-            Configuration(participants: 2, epochs: 2, crashes: 1, faults: 0),
+        let large = [
             Configuration(participants: 2, epochs: 1, crashes: 1, faults: 1),
-            told,
-            forgetful,
-            staleAnswers,
-        ] + turnUsers + (day.map { [largest[Int($0.magnitude % 3)]] } ?? largest)
+            Configuration(participants: 2, epochs: 2, crashes: 1, faults: 0), told,
+        ]
+        let ofDay = day.map { [large[Int($0.magnitude % 3)], largest[Int($0.magnitude % 3)]] }
+        return [forgetful, staleAnswers] + turnUsers + (ofDay ?? large + largest)
     }
 
     /// Turns with users of their own: two in a row, and one with an app that stays and one that runs as the turn's user.
@@ -74,6 +76,7 @@ public struct Configuration: Sendable {
             configuration.turnUsers = true
             configuration.reboots = true
             configuration.pages = configuration.epochs == 2
+            configuration.lateChoices = configuration.crashes == 1 && configuration.faults == 1
             return configuration
         }
     }
@@ -114,6 +117,7 @@ public struct Configuration: Sendable {
         rebooted.reboots = true
         var withUsers = Configuration(participants: 2, epochs: 2, crashes: 1, faults: 1, plain: true)
         withUsers.turnUsers = true
+        withUsers.lateChoices = true
         return [
             Configuration(participants: 2, epochs: 2, crashes: 1, faults: 1),
             Configuration(participants: 3, epochs: 1, crashes: 0, faults: 2, plain: true),

@@ -12,7 +12,7 @@ extension World {
     private func allActions(_ reboots: Bool) -> [Action] {
         var list: [Action] = []
         let machine = machine
-        if let eager = eagerActions() { return eager }
+        if let eager = eagerActions() ?? promptChoice { return eager }
         if machine.nextAlarm(at: moment) != nil { list.append(.tick) }
         if crashes > 0 {
             list.append(.crash(.supervisor))

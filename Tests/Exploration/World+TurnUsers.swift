@@ -10,6 +10,8 @@ struct Slices: Hashable, Sendable {
 
     static let users = (0..<2).map { TurnUser(number: UInt8($0), uid: 61000 + UInt32($0)) }
 
+    /// Whether the choice of a user beside a turn takes its time; no other part of the device waits for it.
+    var lateChoices = false
     /// The users as whom something runs.
     var running: Set<TurnUser> = []
     /// As whom a sign-in has had its page open since that user was looked at, and in which attempt.
@@ -46,6 +48,14 @@ extension World {
             for index in apps[app].processes.indices { apps[app].end(index) }
             apps[app].atRest = 0
         }
+    }
+
+    /// A choice that nothing waits for comes at once.
+    var promptChoice: [Action]? {
+        guard let slices, slices.isChoosing, !slices.lateChoices, machine.ledger.device.turn != nil,
+            machine.ledger.barrier == nil
+        else { return nil }
+        return faults > 0 ? [.turnUserFound, .noTurnUserFound] : [.turnUserFound]
     }
 
     var sliceActions: [Action] {

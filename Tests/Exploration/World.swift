@@ -126,7 +126,7 @@ struct World: Sendable {
             let isOfTurn = configuration.turnUsers && index > 0
             return App(key: AppKey(uid: isOfTurn ? Slices.users[0].uid : 1000, id: "app\(index)"), listed: index == 0)
         }
-        if configuration.turnUsers { slices = Slices() }
+        if configuration.turnUsers { slices = Slices(lateChoices: configuration.lateChoices) }
         faults = configuration.faults
         restarts = configuration.restarts
         crashes = configuration.crashes

@@ -34,6 +34,7 @@ struct Tool {
             case "--forgets": configuration.forgets = value > 0
             case "--reboots": configuration.reboots = value > 0
             case "--turn-users": configuration.turnUsers = value > 0
+            case "--late-choices": configuration.lateChoices = value > 0
             case "--limit-minutes": configuration.limitMinutes = value
             default: Self.usage()
             }
@@ -47,7 +48,7 @@ struct Tool {
             usage: baton-explore [--large] [--limit-minutes M]
                    baton-explore --participants N --epochs N --crashes N --faults N [--restarts N] [--plain 1]
                                  [--pages 1] [--reboots 1] [--forgets 1] [--turn-users 1]
-                                 [--limit-minutes M]
+                                 [--late-choices 1] [--limit-minutes M]
                    baton-explore --seeded
             Without sizes: the standard explorations of the day; the limit is for each of them.
             """)
@@ -56,11 +57,17 @@ struct Tool {
 
     func run() async -> Never {
         if isSeeded { exit(await seeded() ? 0 : 1) }
-        guard isStandard else { exit(await explore(configuration) ? 0 : 1) }
+        guard isStandard else { exit(await explore(configuration) == nil ? 1 : 0) }
         let configurations = isLarge ? Configuration.standard(on: nil) + Configuration.large : today
+        var states = 0
         for var configuration in configurations {
             configuration.limitMinutes = self.configuration.limitMinutes
-            guard await explore(configuration) else { exit(1) }
+            guard let seen = await explore(configuration) else { exit(1) }
+            states += seen
+        }
+        guard states >= 500_000 || self.configuration.limitMinutes > 0 else {
+            print("fewer than 500,000 states: it is not looking")
+            exit(1)
         }
         print("Every invariant holds in every state that was seen.")
         exit(0)
@@ -70,7 +77,7 @@ struct Tool {
     private var today: [Configuration] {
         let given = getenv("BATON_DAY").flatMap { Int(String(cString: $0)) }
         let day = given ?? time(nil) / 86400
-        print("Of the three largest worlds that of the day, BATON_DAY=\(day); --large explores all.")
+        print("Of the three largest worlds that of the day, and of the next three, BATON_DAY=\(day); --large explores all.")
         return Configuration.standard(on: day)
     }
 
@@ -80,7 +87,8 @@ struct Tool {
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
-    private func explore(_ configuration: Configuration) async -> Bool {
+    /// How many states were seen; nil: something is wrong.
+    private func explore(_ configuration: Configuration) async -> Int? {
         defer { fflush(nil) }
         let start = Self.seconds()
         print(
@@ -101,16 +109,10 @@ struct Tool {
         if let violation = result.violation {
             print("  violated: \(violation)")
             for line in result.path { print("    \(line)") }
-            return false
+            return nil
         }
         if !result.isComplete { print("  stopped at the time limit; nothing was violated so far") }
-        if configuration.participants == 2, configuration.epochs >= 2, configuration.crashes >= 1,
-            result.states < 100_000, result.isComplete
-        {
-            print("  fewer than 100,000 states: it is not looking")
-            return false
-        }
-        return true
+        return result.states
     }
 
     private func seeded() async -> Bool {
