@@ -25,7 +25,7 @@ struct Agent1Adapter {
             guard let user = preparation.number.flatMap({ TurnNumber(Int(clamping: $0)) }) else {
                 throw BatonError(.invalidArgument, "There is no such turn user.")
             }
-            await kiosk.prepare(user)
+            await kiosk.prepare(user, beside: preparation.beside)
         }
         object.answer(Agent1.beginTurn) { caller, arguments in
             try await Self.requireSupervisor(caller, agent)

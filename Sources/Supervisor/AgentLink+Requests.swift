@@ -14,7 +14,7 @@ extension AgentLink {
             if again { try? await connection.thread.sleep(for: .seconds(1)) }
             await watch(plan, agent)
             if !again { endFirstTry(of: plan.instance) }
-        case .prepareTurn(let user): await prepareTurn(user, agent)
+        case .prepareTurn(let user, let epoch): await prepareTurn(user, beside: epoch, agent)
         case .beginTurn(let plan): await beginTurn(plan, agent)
         case .contain(let plan): await contain(plan, number, agent)
         case .signOutBrowser(let plan): await signOutBrowser(plan, order, agent)
@@ -26,9 +26,10 @@ extension AgentLink {
 
     // MARK: A turn
 
-    private func prepareTurn(_ user: TurnUser, _ agent: Present) async {
+    private func prepareTurn(_ user: TurnUser, beside epoch: Epoch?, _ agent: Present) async {
         var preparation = TurnPreparation()
         preparation.number = UInt32(user.number)
+        preparation.beside = epoch
         do {
             try await connection.call(
                 Agent1.prepareTurn, preparation, to: agent.name, at: Agent1.path, timeout: .seconds(20))

@@ -44,7 +44,7 @@ extension Supervisor {
         case .askForPages(let epoch, let agent): askForPages(epoch, for: agent)
         case .signOutAtProvider(let epoch): signOutAtProvider(epoch)
         case .agent(let request, let agent): ask(request, of: agent)
-        case .chooseTurnUser(let last): chooseTurnUser(after: last)
+        case .chooseTurnUser(let last, let current): chooseTurnUser(after: last, beside: current)
         case .endTurn(let epoch, let user, let limit): endTurn(epoch, user, limit: limit)
         case .endTurns(let kept): endTurns(except: kept)
         case .log(let remark): log(remark)

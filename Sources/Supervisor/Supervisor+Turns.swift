@@ -6,9 +6,9 @@ import Vocabulary
 
 /// The turn users: each answer is an event.
 extension Supervisor {
-    func chooseTurnUser(after last: TurnUser?) {
+    func chooseTurnUser(after last: TurnUser?, beside current: TurnUser?) {
         Task(executorPreference: thread.tasks) { [turns] in
-            await self.post(.turnUserChosen(await turns?.choose(after: last)))
+            await self.post(.turnUserChosen(await turns?.choose(after: last, beside: current)))
         }
     }
 

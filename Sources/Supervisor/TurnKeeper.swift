@@ -46,14 +46,14 @@ package struct TurnKeeper: Sendable {
         return TurnKeeper(uids: found, log: log)
     }
 
-    /// Chooses the next user that has left nothing, and ends first all that runs as any of the users; nil if no user is clean.
-    func choose(after last: TurnUser?) async -> TurnUser? {
-        // No worker is there, so what runs as any of them is left, or came in by another way.
-        await endAll(except: [])
+    /// Chooses the next user that has left nothing, and ends first all that runs as any of the others; nil if no user is clean.
+    ///
+    /// - Parameter current: Whose turn goes on: that one is left alone, and not chosen.
+    func choose(after last: TurnUser?, beside current: TurnUser? = nil) async -> TurnUser? {
+        // What runs as any but that one is left, or came in by another way.
+        await endAll(except: [current].compactMap(\.self))
         let choice = await OwnThread.run { [self] in
-            pool.next(after: last.flatMap { TurnNumber(Int($0.number)) }) { number in
-                residue(of: number)
-            }
+            pool.next(after: last.flatMap(number), except: current.flatMap(number)) { residue(of: $0) }
         }
         for (number, left) in (choice?.outOfService ?? [:]).sorted(by: { $0.key < $1.key }) {
             log.error(
@@ -62,6 +62,8 @@ package struct TurnKeeper: Sendable {
         }
         return choice?.number.flatMap(user)
     }
+
+    private func number(_ user: TurnUser) -> TurnNumber? { TurnNumber(Int(user.number)) }
 
     private func user(_ number: TurnNumber) -> TurnUser? { users.first { Int($0.number) == number.index } }
 

@@ -24,11 +24,14 @@ public struct TurnPool: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - last: Nil if none is known to have been used.
+    ///   - taken: Nil, or the one of the turn that goes on, which is not even looked at.
     ///   - residue: What is left of a number. It is asked only for those that come before the one that is chosen.
-    public func next(after last: TurnNumber?, residue: (TurnNumber) -> [TurnResidue]) -> Choice {
+    public func next(
+        after last: TurnNumber?, except taken: TurnNumber? = nil, residue: (TurnNumber) -> [TurnResidue]
+    ) -> Choice {
         let start = last.flatMap { numbers.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
         var passed: [TurnNumber: [TurnResidue]] = [:]
-        for number in numbers.suffix(from: start) + numbers.prefix(start) {
+        for number in numbers.suffix(from: start) + numbers.prefix(start) where number != taken {
             let left = residue(number)
             if left.isEmpty { return Choice(number: number, outOfService: passed) }
             passed[number] = left

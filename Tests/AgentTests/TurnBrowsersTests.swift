@@ -20,16 +20,23 @@ import Vocabulary
     private let numbers: [TurnNumber]
 
     init() throws {
-        numbers = TurnNumber.all
+        (numbers, browsers) = (TurnNumber.all, Self.browsers(maker, users, isIsolated: false))
+    }
+
+    private static func browsers(
+        _ maker: ScriptedMaker, _ users: TurnUserChoice, isIsolated: Bool, hasSpare: Bool = false
+    ) -> KioskBrowsers {
         users.configure(isNeeded: true)
         var settings = AgentConfiguration.ManagedBrowser()
         settings.address = Self.address
         settings.hasTurnUser = true
         settings.leftAfter = .seconds(60)
         settings.startLimit = .seconds(30)
-        browsers = KioskBrowsers(
+        settings.hasSpare = hasSpare
+        return KioskBrowsers(
             maker: maker, settings: settings, setup: BrowserSetup(executable: "/x", address: Self.address),
             startPages: StartPageServer(address: Self.address), gate: TurnGate(), users: users,
+            isIsolated: isIsolated,
             log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, outside: .init(sessionEnded: { _ in }))
     }
 
@@ -96,14 +103,56 @@ import Vocabulary
         #expect(maker.made.last?.log.last != "end")
     }
 
+    /// A worker holds the device as the first user, and batond has said who comes next.
+    private func inUse(isIsolated: Bool, _ work: (KioskBrowsers) async throws -> Void) async throws {
+        let browsers = Self.browsers(maker, users, isIsolated: isIsolated, hasSpare: true)
+        maker.script { $0.cookies = [] }
+        users.prepare(numbers[1])
+        await browsers.renew(for: numbers[1])
+        var turn = Turn(epoch: 1, start: TurnStart())
+        turn.user = numbers[1]
+        users.begin(numbers[1])
+        await browsers.begin(turn).value
+        users.prepare(numbers[2])
+        await browsers.standBy()
+        try await work(browsers)
+        await browsers.close()
+    }
+
+    @Test func `on a display that isolates programs the next worker's browser stands by beside a worker, unseen`()
+        async throws
+    {
+        try await inUse(isIsolated: true) { browsers in
+            try await eventually { maker.users.last == numbers[2] }
+            #expect(maker.made.last?.log == [])
+            // A worker who proves themselves again does not get it.
+            try await browsers.openSignIn("https://provider.invalid/", again: true)
+            #expect(maker.users.last == numbers[1])
+            users.end()
+            _ = await browsers.signOut(nil, of: 1, limit: TimeLimit(.seconds(5)))
+            let started = maker.users
+            await browsers.renew(for: numbers[2])
+            #expect(maker.users.prefix(started.count) == started[...])
+            let next = maker.made[started.lastIndex(of: numbers[2]) ?? 0]
+            #expect(next.log == ["cookies", "open \(Self.address)/"])
+        }
+    }
+
+    @Test func `on another display nothing of the next worker's is there beside a worker`() async throws {
+        try await inUse(isIsolated: false) { browsers in
+            await browsers.standBy()
+            #expect(!maker.users.contains(numbers[2]))
+        }
+    }
+
     @Test func `what is started in a turn runs as its user, also when the next one's is known`() async throws {
         users.prepare(numbers[1])
         users.begin(numbers[1])
         users.prepare(numbers[2])
-        #expect(users.all == [numbers[1], numbers[2]])
+        #expect(users.onDisplay == numbers[1])
         #expect(try await users.user(within: .seconds(1)) == numbers[1])
         users.end()
-        #expect(users.all == [numbers[2]])
+        #expect(users.onDisplay == numbers[2])
         #expect(try await users.user(within: .seconds(1)) == numbers[2])
     }
 }

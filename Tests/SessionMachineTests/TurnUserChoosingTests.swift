@@ -4,27 +4,56 @@ import Vocabulary
 
 /// As whom the next turn runs.
 struct TurnUserChoosingTests: TurnUsers {
-    @Test func `a user is chosen at the start, and the next one when the turn has ended`() {
+    @Test func `a user is chosen at the start, and the next one in the turn`() {
         let session = session(agent: false)
         #expect(choice(session) == .some(nil))
         choose(session, 0)
         #expect(session.journal.device.nextUser == Self.users[0])
         session.agentComes()
-        #expect(session.requests.contains(.prepareTurn(Self.users[0])))
+        #expect(session.requests.contains(.prepareTurn(Self.users[0], beside: nil)))
         session.signIn()
         #expect(session.machine.turnUser == Self.users[0])
         #expect(session.journal.device.nextUser == nil)
         #expect(begunAs(session) == Self.users[0])
-        // Not while a program of this turn could bring something into the next one's slice.
-        #expect(choice(session) == nil)
+        // The one whose turn goes on is not looked at, since that would end it.
+        #expect(session.effects.contains(.chooseTurnUser(after: Self.users[0], beside: Self.users[0])))
+        choose(session, 1)
+        #expect(session.requests == [.prepareTurn(Self.users[1], beside: 1)])
         session.signOut()
         session.agentSays(.browserSignedOut(1, .clean, ""))
         session.feed(.turnEnded(1, .empty))
+        #expect(!session.requests.contains(.prepareTurn(Self.users[1], beside: nil)))
+        session.agentSays(.sharedHoldersCleared(1, []))
         #expect(choice(session) == nil)
+        #expect(session.requests.contains(.prepareTurn(Self.users[1], beside: nil)))
+    }
+
+    @Test func `a choice that a sign-out overtakes is told when that has ended`() {
+        let session = session()
+        choose(session, 0)
+        session.signIn()
+        session.signOut()
+        choose(session, 1)
+        #expect(session.requests == [])
+        session.agentSays(.browserSignedOut(1, .clean, ""))
+        session.feed(.turnEnded(1, .empty))
+        session.agentSays(.sharedHoldersCleared(1, []))
+        #expect(choice(session) == nil)
+        #expect(session.requests.contains(.prepareTurn(Self.users[1], beside: nil)))
+    }
+
+    @Test func `the user whose turn goes on is not the next one's, and another is looked for at its end`() {
+        let session = session()
+        choose(session, 0)
+        session.signIn()
+        choose(session, 0)
+        #expect(session.journal.device.nextUser == nil)
+        #expect(session.machine.phase == .inUse)
+        session.signOut()
+        session.agentSays(.browserSignedOut(1, .clean, ""))
+        session.feed(.turnEnded(1, .empty))
         session.agentSays(.sharedHoldersCleared(1, []))
         #expect(choice(session) == Self.users[0])
-        choose(session, 1)
-        #expect(session.requests == [.prepareTurn(Self.users[1])])
     }
 
     @Test func `a sign-in that succeeds before a user is chosen takes the device with that user`() {
@@ -47,7 +76,7 @@ struct TurnUserChoosingTests: TurnUsers {
         #expect(choice(session) == Self.users[0])
         #expect(session.journal.device.nextUser == nil)
         choose(session, 1)
-        #expect(session.requests == [.prepareTurn(Self.users[1])])
+        #expect(session.requests == [.prepareTurn(Self.users[1], beside: nil)])
         session.signIn()
         #expect(session.machine.turnUser == Self.users[1])
     }
@@ -70,7 +99,7 @@ struct TurnUserChoosingTests: TurnUsers {
         choose(session, 1)
         session.agentComes()
         session.agentSays(.signInBrowserClosed(clean: true))
-        #expect(session.requests == [.prepareTurn(Self.users[1])])
+        #expect(session.requests == [.prepareTurn(Self.users[1], beside: nil)])
         #expect(session.journal.device.nextUser == Self.users[1])
     }
 

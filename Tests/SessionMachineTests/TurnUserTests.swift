@@ -132,7 +132,7 @@ struct TurnUserTests: TurnUsers {
         let session = inUse()
         session.restart()
         #expect(session.effects.contains(.endTurns(except: [Self.users[0]])))
-        #expect(choice(session) == nil)
+        #expect(session.effects.contains(.chooseTurnUser(after: Self.users[0], beside: Self.users[0])))
         session.agentComes()
         session.signOut()
         session.agentSays(.browserSignedOut(1, .clean, ""))
@@ -150,7 +150,7 @@ struct TurnUserTests: TurnUsers {
         session.restart()
         #expect(session.effects.contains(.endTurns(except: [Self.users[1]])))
         session.agentComes()
-        #expect(session.requests.contains(.prepareTurn(Self.users[1])))
+        #expect(session.requests.contains(.prepareTurn(Self.users[1], beside: nil)))
     }
 
     @Test func `where turns have no users any more, the next one has none, and the last one's slice is ended`() {

@@ -43,7 +43,7 @@ extension TurnUsers {
     }
 
     func choice(_ session: Session) -> TurnUser?? {
-        for case .chooseTurnUser(after: let last) in session.effects { return .some(last) }
+        for case .chooseTurnUser(after: let last, beside: _) in session.effects { return .some(last) }
         return nil
     }
 }

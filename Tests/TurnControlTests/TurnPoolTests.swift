@@ -5,6 +5,16 @@ import TurnControl
 struct TurnPoolTests {
     private static let three = (0..<3).compactMap { TurnNumber($0) }
 
+    @Test func `the one whose turn goes on is neither chosen nor looked at`() {
+        var looked: [TurnNumber] = []
+        let choice = TurnPool(Self.three).next(after: Self.three[0], except: Self.three[1]) { number in
+            looked.append(number)
+            return [.linger]
+        }
+        #expect(choice.number == nil)
+        #expect(looked == [Self.three[2], Self.three[0]])
+    }
+
     @Test func `there are none below zero and none above the last`() {
         #expect(TurnNumber(-1) == nil && TurnNumber(TurnNumber.count) == nil)
         #expect(TurnNumber.all.count == TurnNumber.count)

@@ -81,12 +81,12 @@ struct DesktopSession: Sendable {
                 return warnings
             },
             notice: notice,
-            admit: { users in
+            admit: { user in
                 // A Wayland compositor is connected to by the agent.
                 guard display.kind != "wayland" else { return }
                 let limit = TimeLimit(.seconds(2))
-                let refused = TurnNumber.all.filter { !users.contains($0) }.map(\.user)
-                if await display.change(admit: users.map(\.user), refuse: refused, limit: limit) { return }
+                let refused = TurnNumber.all.filter { $0 != user }.map(\.user)
+                if await display.change(admit: [user].compactMap { $0?.user }, refuse: refused, limit: limit) { return }
                 log.error("the display does not let the turn's user in")
             })
         kiosk = Kiosk(parts: parts, link: link, apps: apps, log: log)

@@ -30,8 +30,10 @@ extension Kiosk {
         var forgetWindows: @Sendable (TimeLimit) async -> Void
         var warnings: @Sendable (AgentConfiguration) async -> [String]
         var notice: (any CountdownDisplay)?
-        /// Lets the programs of these turn users show windows on the session's display, and those of no other.
-        var admit: @Sendable ([TurnNumber]) async -> Void = { _ in }
+        /// Lets the programs of that turn user show windows on the session's display, and those of no other.
+        var admit: @Sendable (TurnNumber?) async -> Void = { _ in }
+        /// No program reaches another's that has no window, so the next turn's browser may stand by beside a worker.
+        var isolatesPrograms: Bool { display == "wayland" }
     }
 }
 

@@ -104,7 +104,7 @@ actor Kiosk {
         await startPages.join(outside)
         let browsers = KioskBrowsers(
             maker: parts.maker(settings.kind), settings: settings, setup: setup, startPages: startPages, gate: gate,
-            users: users, log: log,
+            users: users, isIsolated: parts.isolatesPrograms, log: log,
             outside: KioskBrowsers.Outside(
                 sessionEnded: { [weak self] epoch in await self?.browserSignedOut(epoch) },
                 signInLeft: { [link] in _ = await link.cancelSignIn() },
@@ -122,12 +122,19 @@ actor Kiosk {
 
     /// The display is open to the turn's programs, and to those of no other.
     func admitUsers() async {
-        if configuration.browser.hasTurnUser { await parts.admit(users.all) }
+        if configuration.browser.hasTurnUser { await parts.admit(users.onDisplay) }
     }
 
     /// The next turn, and the start page before it, has that user.
-    func prepare(_ user: TurnNumber) async {
+    ///
+    /// - Parameter epoch: The turn that goes on: nothing is shown before its end. Nil: none does.
+    func prepare(_ user: TurnNumber, beside epoch: Epoch?) async {
+        guard epoch == nil || parts.isolatesPrograms else { return }
         users.prepare(user)
+        if epoch != nil {
+            await browsers?.standBy()
+            return
+        }
         await admitUsers()
         // Not waited for: a browser that is slow must not look like an agent that fails.
         Task { [browsers] in await browsers?.renew(for: user) }
@@ -142,11 +149,11 @@ actor Kiosk {
             self.turn?.issuer = turn.issuer
         } else {
             self.turn = turn
+            users.begin(turn.user)
             await parts.strays.endWaitingProcesses(before: turn.start.ticks, limit: .seconds(1))
         }
         await refresh()
         guard let turn = self.turn, gate.admits(turn.epoch) else { return }
-        users.begin(turn.user)
         await admitUsers()
         // Not waited for: the turn has begun, and a browser that is slow must not look like an agent that fails.
         await browsers?.begin(turn)

@@ -25,6 +25,7 @@ extension KioskBrowsers {
             await keepTrying { $0.turn == turn }
             guard isOpen, self.turn == turn else { return }
             await attend(turn, isNew: !goesOn)
+            standBy()
             prepareSpare()
         }
     }

@@ -34,13 +34,17 @@ actor KioskBrowsers {
     var front: BrowserInstance?
     /// Being started to stand in front.
     private var coming: Task<BrowserInstance?, Never>?
-    private var spare: BrowserInstance?
-    private var spareTask: Task<Void, Never>?
+    var spare: BrowserInstance?
+    var spareTask: Task<Void, Never>?
+    /// As whom the one that is being started to stand by runs; nil: as `users` says when it is started.
+    var spareUser: TurnNumber?
     var again: BrowserInstance?
     var leaving: [BrowserInstance] = []
     var turn: Turn?
     let gate: TurnGate
     let users: TurnUserChoice
+    /// No program of the display reaches another's that has no window.
+    let isIsolated: Bool
     /// A page of the provider is or was open in the front browser.
     var isSigningIn = false
     private(set) var isOpen = true
@@ -56,7 +60,8 @@ actor KioskBrowsers {
     init(
         maker: any BrowserMaker, settings: AgentConfiguration.ManagedBrowser, setup: BrowserSetup,
         startPages: StartPageServer,
-        gate: TurnGate, users: TurnUserChoice = TurnUserChoice(), log: Logger, outside: Outside
+        gate: TurnGate, users: TurnUserChoice = TurnUserChoice(), isIsolated: Bool = false, log: Logger,
+        outside: Outside
     ) {
         self.maker = maker
         self.settings = settings
@@ -64,16 +69,18 @@ actor KioskBrowsers {
         self.startPages = startPages
         self.gate = gate
         self.users = users
+        self.isIsolated = isIsolated
         self.log = log
         self.outside = outside
     }
 
     // MARK: Starting
 
-    private func start() async -> BrowserInstance? {
+    /// - Parameter user: Nil: of the turn that runs, or of the next one if none does.
+    func start(as user: TurnNumber? = nil) async -> BrowserInstance? {
         do {
             var setup = setup
-            setup.user = try await users.user(within: .seconds(10))
+            setup.user = if let user { user } else { try await users.user(within: .seconds(10)) }
             let instance = BrowserInstance(try await maker.start(setup, pages: startPages), as: setup.user)
             await startPages.add(instance)
             Task { [weak self] in
@@ -91,7 +98,7 @@ actor KioskBrowsers {
 
     func next() async -> BrowserInstance? {
         // One that is being started is sooner there than another, unless a process has stopped it.
-        if spare == nil, let spareTask {
+        if spare == nil, let spareTask, spareUser == nil || spareUser == users.wanted {
             let (ready, tell) = AsyncStream.makeStream(of: Void.self)
             Task {
                 await spareTask.value
@@ -99,10 +106,13 @@ actor KioskBrowsers {
             }
             _ = await ready.first(within: .seconds(4))
         }
-        if let ready = spare {
+        // What stands by for the next worker is not for this one.
+        if let ready = spare, ready.user == users.wanted || ready.user != users.next {
             spare = nil
-            if await answers(ready) { return ready }
-            log.warning("the browser that stood by does not answer")
+            if ready.user == users.wanted {
+                if await answers(ready) { return ready }
+                log.warning("the browser that stood by does not answer")
+            }
             discard(ready)
         }
         return await start()
@@ -149,37 +159,6 @@ actor KioskBrowsers {
         return await task.value
     }
 
-    /// Starts the one that stands by, where the kind can.
-    func prepareSpare() {
-        guard isOpen, settings.hasSpare, maker.canWait, spare == nil, spareTask == nil else { return }
-        spareTask = Task {
-            let instance = await start()
-            spareTask = nil
-            guard let instance else { return }
-            guard isOpen else { return leaving.append(instance) }
-            spare = instance
-            watchSpare(instance)
-        }
-    }
-
-    /// One that a process has stopped would only be found when it is needed.
-    private func watchSpare(_ instance: BrowserInstance) {
-        Task { [weak self] in
-            while (try? await Task.sleep(for: .seconds(15))) != nil, await self?.isFine(spare: instance) == true {}
-        }
-    }
-
-    private func isFine(spare instance: BrowserInstance) async -> Bool {
-        guard spare === instance else { return false }
-        if await answers(instance) { return true }
-        guard spare === instance else { return false }
-        log.warning("the browser that stood by does not answer")
-        spare = nil
-        discard(instance)
-        prepareSpare()
-        return false
-    }
-
     /// The next turn has another user: what stands ready for it as a former one is replaced.
     func renew(for user: TurnNumber) async {
         guard isOpen, turn == nil, !isSigningIn else { return }
@@ -192,13 +171,6 @@ actor KioskBrowsers {
             discard(other)
         }
         await open()
-    }
-
-    /// The one that stands by belongs to a turn that ends.
-    func leaveSpare() {
-        guard let instance = spare else { return }
-        spare = nil
-        leaving.append(instance)
     }
 
     /// Ends a browser that showed no worker anything, beside everything else: no sign-out depends on it.

@@ -46,8 +46,14 @@ final class TurnUserChoice: Sendable {
         if let known { waiters.wakeAll(known) }
     }
 
-    /// Of the turn that runs, and of the one after it.
-    var all: [TurnNumber] { state.withLock { [$0.current, $0.next].compactMap(\.self) } }
+    /// Whose programs the display lets in. Not the next one's beside a worker: on X11 a program of the worker's could reach it.
+    var onDisplay: TurnNumber? { state.withLock(\.known) }
+
+    /// Of the turn after the one that runs; nil: the agent's own, or batond has not said.
+    var next: TurnNumber? { state.withLock { $0.isNeeded ? $0.next : nil } }
+
+    /// As whom a browser would be started now; nil: as the agent's own, or batond has not said.
+    var wanted: TurnNumber? { state.withLock { $0.isNeeded ? $0.known : nil } }
 
     /// Nil: the agent's own.
     ///

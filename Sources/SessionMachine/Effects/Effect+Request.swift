@@ -1,4 +1,4 @@
-package import Vocabulary
+public import Vocabulary
 
 extension Effect {
     /// Something that only the agent can do, with all that it needs for it.
@@ -9,7 +9,9 @@ extension Effect {
         /// - again: It did not answer before, so there is no hurry.
         case watch(WatchPlan, again: Bool)
         /// What is made ready for the next turn runs as this user. Nothing waits for an answer.
-        case prepareTurn(TurnUser)
+        ///
+        /// - beside: The turn that goes on: nothing of the next one is shown before it has ended.
+        case prepareTurn(TurnUser, beside: Epoch?)
         /// Nothing waits for an answer.
         case beginTurn(TurnPlan)
         case contain(ContainmentPlan)

@@ -28,8 +28,9 @@ public enum Effect: Hashable, Sendable {
     case signOutAtProvider(Epoch)
     /// Asked of that agent, and of no other that has come meanwhile.
     case agent(Request, of: AgentNumber)
-    /// Look for a user of whom nothing is left, beginning after that one: `Event.turnUserChosen` answers.
-    case chooseTurnUser(after: TurnUser?)
+    /// Look for a user of whom nothing is left, beginning after that one: `Event.turnUserChosen` answers. What runs as any other
+    /// than the one of the turn that goes on is ended.
+    case chooseTurnUser(after: TurnUser?, beside: TurnUser?)
     /// End all that runs as that user: `Event.turnEnded` answers. The limit is in microseconds.
     case endTurn(Epoch, TurnUser, limit: UInt64)
     /// End what runs as any other turn user. Nothing waits for it.

@@ -48,6 +48,7 @@ extension Machine {
         withdraw()
         endRejections()
         chooseTurnUser()
+        prepareTurn()
         emit(.publish)
         emit(.announce(.signedOut(turn.epoch, turn.holder, outcome)))
         replyToWaiting(.signedOut(turn.epoch, receipt))

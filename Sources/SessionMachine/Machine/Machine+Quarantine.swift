@@ -194,6 +194,7 @@ extension Machine {
         }
         gatherDebts()
         chooseTurnUser()
+        prepareTurn()
         withdraw()
         emit(.unmark)
         emit(.publish)

@@ -75,6 +75,7 @@ extension Machine {
         // What ended before holds nothing of this worker.
         endedInstances = [:]
         beginTurn()
+        chooseTurnUser()
         emit(.publish)
         emit(.announce(.signedIn(epoch, holder)))
         reply(call, .signedIn(epoch, holder))

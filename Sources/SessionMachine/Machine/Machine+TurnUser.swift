@@ -1,25 +1,23 @@
 import Vocabulary
 
-/// The Unix users of the turns: the next one is chosen when nothing of the one before it runs any more, and the slice of each is
-/// ended by its sign-out.
+/// The Unix users of the turns: the next one is chosen while the one before it goes on, so that what the next worker needs can be
+/// started before it ends, and the slice of each is ended by its sign-out.
 extension Machine {
     // MARK: Choosing
 
-    /// Asks for a user of whom nothing is left, for the next turn. Not before the one that is there has ended: until then, what has
-    /// come into a free user's slice could come from it.
+    /// Asks for a user of whom nothing is left, for the next turn. Not in a sign-out, which has no time for it.
     mutating func chooseTurnUser() {
-        guard policy.hasTurnUsers, !choosesTurnUser, ledger.device.turn == nil, ledger.barrier == nil,
-            ledger.device.nextUser == nil
-        else { return }
+        guard policy.hasTurnUsers, !choosesTurnUser, ledger.barrier == nil, ledger.device.nextUser == nil else { return }
         choosesTurnUser = true
-        emit(.chooseTurnUser(after: ledger.device.lastUser))
+        emit(.chooseTurnUser(after: ledger.device.lastUser, beside: turnUser))
     }
 
     /// - Parameter user: Nil: of each of them something is left.
     mutating func turnUserChosen(_ user: TurnUser?, _ now: Moment) {
         guard choosesTurnUser else { return emit(.log(.outOfPlace(.turnUser))) }
         choosesTurnUser = false
-        if let user, policy.turnUsers.contains(user.uid) {
+        // The look may have come before the first program of the turn that goes on.
+        if let user, policy.turnUsers.contains(user.uid), user != turnUser {
             updateDevice { $0.nextUser = user }
             // A page that was asked for before opens as that user.
             if signIn?.usesBrowser == true { markTurnUser() }
@@ -32,8 +30,8 @@ extension Machine {
 
     /// The start page and all that is made ready for the next turn run as its user.
     mutating func prepareTurn() {
-        guard agentPresent, let user = ledger.device.nextUser else { return }
-        tell(.prepareTurn(user))
+        guard agentPresent, ledger.barrier == nil, let user = ledger.device.nextUser else { return }
+        tell(.prepareTurn(user, beside: ledger.device.turn?.epoch))
     }
 
     /// A sign-in opens its page as the next turn's user. If nothing comes of it, that was this user's turn.
