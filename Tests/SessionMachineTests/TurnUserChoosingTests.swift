@@ -21,11 +21,22 @@ struct TurnUserChoosingTests: TurnUsers {
         #expect(session.requests == [.prepareTurn(Self.users[1], beside: 1)])
         session.signOut()
         session.agentSays(.browserSignedOut(1, .clean, ""))
-        session.feed(.turnEnded(1, .empty))
         #expect(!session.requests.contains(.prepareTurn(Self.users[1], beside: nil)))
+        session.feed(.turnEnded(1, .empty))
+        #expect(session.requests.contains(.prepareTurn(Self.users[1], beside: nil)))
         session.agentSays(.sharedHoldersCleared(1, []))
         #expect(choice(session) == nil)
-        #expect(session.requests.contains(.prepareTurn(Self.users[1], beside: nil)))
+    }
+
+    @Test func `a slice that is not empty shows no page of the next turn`() {
+        let session = session()
+        choose(session, 0)
+        session.signIn()
+        choose(session, 1)
+        session.signOut()
+        session.agentSays(.browserSignedOut(1, .clean, ""))
+        session.feed(.turnEnded(1, .populated))
+        #expect(!session.requests.contains(.prepareTurn(Self.users[1], beside: nil)))
     }
 
     @Test func `a choice that a sign-out overtakes is told when that has ended`() {

@@ -7,7 +7,9 @@ extension Machine {
 
     /// Asks for a user of whom nothing is left, for the next turn. Not in a sign-out, which has no time for it.
     mutating func chooseTurnUser() {
-        guard policy.hasTurnUsers, !choosesTurnUser, ledger.barrier == nil, ledger.device.nextUser == nil else { return }
+        guard policy.hasTurnUsers, !choosesTurnUser, ledger.barrier == nil, ledger.device.nextUser == nil else {
+            return
+        }
         choosesTurnUser = true
         emit(.chooseTurnUser(after: ledger.device.lastUser, beside: turnUser))
     }
@@ -137,6 +139,8 @@ extension Machine {
         updateBarrier { $0.turn = row }
         guard end == .empty else { return }
         forget(user, now)
+        // No program of the turn can reach the next one's page any more; what is left to clear is no reason to wait with it.
+        if agentPresent, let next = ledger.device.nextUser { tell(.prepareTurn(next, beside: nil)) }
         // An answer that comes when the quarantine has begun may be all that was missing.
         if barrier.ended, barrier.retries.ends == 0 { retry(now) }
     }
