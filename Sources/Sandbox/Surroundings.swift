@@ -8,6 +8,8 @@ public struct Surroundings: Sendable {
     public var user: String
     /// XDG_RUNTIME_DIR.
     public var runtime: String
+    /// The agent's own folder; nil: it is below `runtime`.
+    var notes: String?
     /// The agent's own, of which a sandbox gets display and language.
     public var environment: [String: String]
     /// The buses on which a program may be let talk: `unix:path=/run/user/1000/bus`. Name only the one where Baton is; on the
@@ -41,18 +43,21 @@ public struct Surroundings: Sendable {
         }
         let account = UserAccount(id: getuid())
         func absolute(_ name: String) -> String? { environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil } }
+        // As a unit, which may run before the user's session, the agent has a folder of its own.
+        let own = absolute("RUNTIME_DIRECTORY")
         self.init(
             home: absolute("HOME") ?? account?.home ?? "/",
             user: account?.name ?? environment["USER"] ?? "\(getuid())",
-            // As a unit, which may run before the user's session, the agent has a folder from systemd.
-            runtime: absolute("XDG_RUNTIME_DIR") ?? absolute("RUNTIME_DIRECTORY") ?? "/run/user/\(getuid())",
+            runtime: absolute("XDG_RUNTIME_DIR") ?? own ?? "/run/user/\(getuid())",
             environment: environment)
+        // The other one is open to every program of that user.
+        if let own { notes = own }
         // Another program would not know the role.
         reaper = realPath("/proc/self/exe").flatMap { $0.hasSuffix("/baton-agent") ? $0 : nil }
     }
 
     /// Where the agent keeps its notes and the proxies' sockets.
-    package var folder: String { runtime + "/baton-agent" }
+    package var folder: String { (notes ?? runtime) + "/baton-agent" }
 
     /// Language and display; the addresses of display and sound come with the view.
     var passedOn: [String: String] {
