@@ -3,6 +3,7 @@ import DBus
 extension AgentConfiguration {
     public static let fields: [MessageField<Self>] = [
         .message("browser", \.browser),
+        .message("desktop", \.desktop),
         .messages("apps", \.apps, atMost: .max),
         .words("holders", \.holders, "the holders to clear"),
         .word("stray-processes", \.strayProcesses),
@@ -27,6 +28,13 @@ extension AgentConfiguration.ManagedBrowser {
         .value("turn-user", \.hasTurnUser, "it runs as the turn's user, which PrepareTurn and BeginTurn name"),
         .value("session-cookie", \.sessionCookie),
         .value("arguments", \.arguments),
+    ]
+}
+
+extension AgentConfiguration.Desktop {
+    public static let fields: [MessageField<Self>] = [
+        .value("command", \.command, "each turn's own; empty: the session has one"),
+        .value("home", \.home, "a folder whose files the home begins with"),
     ]
 }
 

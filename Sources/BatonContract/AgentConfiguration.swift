@@ -66,7 +66,18 @@ public struct AgentConfiguration: DictionaryMessage, Hashable {
         }
     }
 
+    /// The desktop that starts with each turn, as the turn's user.
+    public struct Desktop: DictionaryMessage, Hashable {
+        /// An absolute path and arguments; empty: the desktop is the session's own.
+        public var command: [String] = []
+        /// A folder whose files the home begins with; empty: none.
+        public var home = ""
+
+        public init() {}
+    }
+
     public var browser = ManagedBrowser()
+    public var desktop = Desktop()
     public var apps: [ManagedApp] = []
     /// What is cleared at sign-out; what is not in it stands in the receipt as unchecked.
     public var holders: Set<HolderName> = []

@@ -35,7 +35,7 @@ struct AppReader {
         var app = AppSettings(id: file.id)
         app.name = reader.value(AppKeys.name, default: app.name, expected: "a name of 1 to 256 bytes on one line") {
             text in
-            (1...256).contains(text.utf8.count) && Self.isPlain(text) ? text : nil
+            (1...256).contains(text.utf8.count) && SettingsText.isPlain(text) ? text : nil
         }
         app.command = readCommand()
         app.unit = reader.optional(AppKeys.unit, expected: "a unit, such as till.service") {
@@ -59,7 +59,8 @@ struct AppReader {
         }
         app.participant = reader.word(AppKeys.participant, default: app.participant)
         app.icon = reader.optional(AppKeys.icon, expected: "an icon's name, or an absolute path") { text in
-            (1...1024).contains(text.utf8.count) && Self.isPlain(text) && (text.hasPrefix("/") || !text.contains("/"))
+            (1...1024).contains(text.utf8.count) && SettingsText.isPlain(text)
+                && (text.hasPrefix("/") || !text.contains("/"))
                 ? text : nil
         }
         readLaunch(&app)
@@ -79,24 +80,8 @@ struct AppReader {
     }
 
     private mutating func readCommand() -> [String] {
-        let node = reader.node(AppKeys.command)
-        let command: [String]
-        if case .list? = node?.content {
-            command = reader.list(AppKeys.command, default: [], expected: "a program or argument") { text in
-                text.utf8.contains(0) ? nil : text
-            }
-        } else {
-            command = reader.value(
-                AppKeys.command, default: [], expected: "a command without quotes or $; write it as a list"
-            ) { text in
-                text.contains { "\"'\\$`|&;<>*?~(){}".contains($0) } || !Self.isPlain(text)
-                    ? nil : text.split(separator: " ").map(String.init)
-            }
-        }
-        guard node != nil else { return [] }
-        if let program = command.first, !program.hasPrefix("/") {
-            reader.refuse(AppKeys.command, "'\(SettingsText.printable(program))' must be an absolute path")
-        } else if command.isEmpty, reader.faults.isEmpty {
+        let command = reader.command(AppKeys.command)
+        if reader.node(AppKeys.command) != nil, command.isEmpty, reader.faults.isEmpty {
             reader.refuse(AppKeys.command, "names no program")
         }
         return command
@@ -104,10 +89,6 @@ struct AppReader {
 
     mutating func readDirectories(_ key: SettingsKey, refusal: (String) -> String?) -> [String] {
         reader.texts(key, default: [], expected: "a directory", refusal: refusal)
-    }
-
-    private static func isPlain(_ text: String) -> Bool {
-        text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
     }
 
     private static func isUnit(_ text: String) -> Bool {

@@ -43,7 +43,7 @@ enum BrowserReader {
     }
 
     private static func path(_ text: String) -> String? {
-        text.hasPrefix("/") && text.utf8.count <= 4095 && isPlain(text) ? text : nil
+        text.hasPrefix("/") && text.utf8.count <= 4095 && SettingsText.isPlain(text) ? text : nil
     }
 
     private static func address(_ text: String) -> String? {
@@ -68,9 +68,5 @@ enum BrowserReader {
             (0x21...0x7e).contains(byte) && !"()<>@,;:\\\"/[]?={}".utf8.contains(byte)
         }
         return isToken && text.utf8.count <= 256 ? text : nil
-    }
-
-    private static func isPlain(_ text: String) -> Bool {
-        text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
     }
 }

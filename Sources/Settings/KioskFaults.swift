@@ -28,6 +28,9 @@ enum KioskFaults {
         if let program = settings.browser.executable, let part = reach.writablePart(of: program) {
             faults.append(fault(.browserExecutable, message(part)))
         }
+        if let program = settings.desktop.command.first, let part = reach.writablePart(of: program) {
+            faults.append(fault(.desktopCommand, message(part)))
+        }
         return faults
     }
 

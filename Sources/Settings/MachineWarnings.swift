@@ -17,7 +17,12 @@ enum MachineWarnings {
             let kind = browser.kind
             warn(.browserKind, "\(kind.rawValue) is not installed: there is no \(kind.standardExecutable)")
         }
-        let isConfining = browser.isManaged || settings.apps.contains { !$0.command.isEmpty && $0.isSandboxed }
+        if settings.desktop.kind == .turn, let program = settings.desktop.command.first, !isProgram(program) {
+            warn(.desktopCommand, "there is no program \(SettingsText.printable(program))")
+        }
+        let isConfining =
+            browser.isManaged || settings.desktop.kind == .turn
+            || settings.apps.contains { !$0.command.isEmpty && $0.isSandboxed }
         if isConfining, !isProgram("/usr/bin/bwrap") {
             warn(
                 browser.isManaged ? .browserKind : .agent,

@@ -60,6 +60,7 @@ public struct Settings: Sendable, Hashable {
     public var barrier = BarrierSettings()
     public var automaticSignOut = AutomaticSignOut()
     public var browser = BrowserSettings()
+    public var desktop = DesktopSettings()
     public var agent: AgentSettings
     public var strays: StraySettings
     public var holders: HolderSettings

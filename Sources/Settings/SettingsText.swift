@@ -6,6 +6,11 @@ package enum SettingsText {
 
     static let durationExample = "a duration, such as 1500ms, 5s, 15min, 1h or 90d"
 
+    /// On one line, without control characters.
+    static func isPlain(_ text: String) -> Bool {
+        text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+    }
+
     /// Whole numbers with a unit, up to a hundred years.
     static func duration(_ text: String) -> Duration? {
         let digits = text.prefix { $0.isASCII && $0.isNumber }

@@ -18,6 +18,10 @@ extension AgentConfiguration {
         browser.hasSpare = settings.browser.hasSpare
         browser.sessionCookie = settings.browser.sessionCookie ?? ""
         browser.arguments = settings.browser.arguments
+        if settings.desktop.kind == .turn {
+            desktop.command = settings.desktop.command
+            desktop.home = settings.desktop.home
+        }
         apps = settings.apps.filter { !$0.command.isEmpty }.map { ManagedApp($0) }
         holders = settings.holders.cleared
         strayProcesses = settings.strays.processes

@@ -53,6 +53,11 @@ extension SettingsKey {
     package static let browserSessionCookie = browser["session-cookie"]
     package static let browserArguments = browser["arguments"]
 
+    package static let desktop = SettingsKey("desktop")
+    package static let desktopKind = desktop["kind"]
+    package static let desktopCommand = desktop["command"]
+    package static let desktopHome = desktop["home"]
+
     package static let agent = SettingsKey("agent")
     package static let agentUser = agent["user"]
     package static let agentRequired = agent["required"]

@@ -73,6 +73,41 @@ import TurnControl
         #expect(started.commands == [["/usr/bin/dbus-run-session", "--", "/usr/bin/till"]])
     }
 
+    @Test func `a desktop starts as the turn's user, with the template's files, and is no app of the start page`() async
+    {
+        apps.users.begin(numbers[3])
+        var desktop = AgentConfiguration.Desktop()
+        (desktop.command, desktop.home) = (["/usr/bin/sway"], "/etc/skel")
+        await apps.configure([], desktop: desktop)
+        #expect(await apps.startDesktop(in: 1) == "The desktop could not be started.")
+        #expect(started.users == [numbers[3]])
+        #expect(
+            started.commands.first?.suffix(5) == [
+                "sh", "/etc/skel", "/usr/bin/dbus-run-session", "--", "/usr/bin/sway",
+            ])
+        #expect(await apps.offered.isEmpty)
+    }
+
+    @Test func `without users of the turns no desktop starts, and none starts when the turn has ended`() async {
+        var desktop = AgentConfiguration.Desktop()
+        desktop.command = ["/usr/bin/sway"]
+        await apps.configure([], desktop: desktop)
+        apps.users.configure(isNeeded: false)
+        #expect(await apps.startDesktop(in: 1) == "The desktop could not be started.")
+        apps.users.configure(isNeeded: true)
+        apps.users.begin(numbers[3])
+        apps.gate.close(1)
+        #expect(await apps.startDesktop(in: 1) == "No worker is signed in.")
+        #expect(started.users.isEmpty)
+    }
+
+    @Test func `where the settings name no desktop none starts`() async {
+        apps.users.begin(numbers[3])
+        await apps.configure([])
+        #expect(await apps.startDesktop(in: 1).isEmpty)
+        #expect(started.users.isEmpty)
+    }
+
     @Test func `one without a sandbox runs as the agent's own user`() async {
         apps.users.begin(numbers[3])
         _ = await open { $0.isSandboxed = false }

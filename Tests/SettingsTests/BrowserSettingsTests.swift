@@ -38,6 +38,22 @@ import Vocabulary
         #expect(found.count == 1 && found.first?.contains("browser.address: ") == true, "\(found)")
     }
 
+    @Test func `a desktop is the kiosk user's, or each turn's with a program of its own`() throws {
+        #expect(try parse("").settings.desktop == DesktopSettings())
+        let desktop = try parse("desktop: {kind: turn, command: [/usr/bin/sway, -c, a b], home: \"\"}\n").settings
+            .desktop
+        #expect(desktop.kind == .turn && desktop.command == ["/usr/bin/sway", "-c", "a b"] && desktop.home.isEmpty)
+        #expect(try parse("desktop: {kind: turn, command: /usr/bin/openbox}\n").settings.desktop.command.count == 1)
+    }
+
+    @Test(arguments: [
+        ("{kind: turn}", "desktop.command"), ("{kind: turn, command: sway}", "desktop.command"),
+        ("{kind: gnome}", "desktop.kind"), ("{home: skel}", "desktop.home"),
+        ("{command: [/usr/bin/sway, 1: 2]}", "desktop"),
+    ]) func `a desktop that cannot be started is refused`(text: String, key: String) {
+        #expect(faults("desktop: \(text)\n").first?.contains(key) == true)
+    }
+
     @Test func `on a session bus the user is a person, whose programs and files are left alone`() throws {
         let (system, session) = (try parse("").settings, try parse("", scope: .session).settings)
         #expect(system.strays.processes == .end && system.strays.files == .end)

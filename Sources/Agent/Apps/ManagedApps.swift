@@ -20,10 +20,11 @@ actor ManagedApps {
     }
 
     private let start: Start
-    private let link: any DeviceLink
+    let link: any DeviceLink
     private let home: String
-    private let log: Logger
+    let log: Logger
     private var listed: [String: AgentConfiguration.ManagedApp] = [:]
+    private(set) var desktop = AgentConfiguration.Desktop()
     private var runs: [String: [Run]] = [:]
     /// Apps that are just being started.
     private var starting: [UInt64: Task<String, Never>] = [:]
@@ -41,7 +42,8 @@ actor ManagedApps {
         self.start = start
     }
 
-    func configure(_ apps: [AgentConfiguration.ManagedApp]) {
+    func configure(_ apps: [AgentConfiguration.ManagedApp], desktop: AgentConfiguration.Desktop = .init()) {
+        self.desktop = desktop
         listed = Dictionary(apps.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
@@ -62,15 +64,19 @@ actor ManagedApps {
         }
     }
 
-    private func running(_ id: String) -> Int { runs[id]?.count ?? 0 }
+    func running(_ id: String) -> Int { runs[id]?.count ?? 0 }
 
     /// Starts an app for a turn; a line for the worker when it cannot.
     func open(_ id: String, in turn: Epoch) async -> String {
         guard let app = listed[id] else { return "There is no such app." }
-        guard gate.admits(turn) else { return "No worker is signed in." }
         guard running(id) < Self.mostRuns else { return "\(app.name) runs already." }
-        // The turn may end meanwhile, and its end waits for this.
-        let task = Task { await launch(id, app) }
+        return await start(in: turn) { await self.launch(id, app, turn) }
+    }
+
+    /// The turn may end meanwhile, and its end waits for this.
+    func start(in turn: Epoch, _ work: @escaping @Sendable () async -> String) async -> String {
+        guard gate.admits(turn) else { return "No worker is signed in." }
+        let task = Task { await work() }
         starts &+= 1
         let number = starts
         starting[number] = task
@@ -78,7 +84,7 @@ actor ManagedApps {
         return await task.value
     }
 
-    private func launch(_ id: String, _ app: AgentConfiguration.ManagedApp) async -> String {
+    private func launch(_ id: String, _ app: AgentConfiguration.ManagedApp, _ turn: Epoch) async -> String {
         do {
             // The bus ends with the program, and with the sandbox all that it has started.
             let bus = app.hasSessionBus && app.isSandboxed ? ["/usr/bin/dbus-run-session", "--"] : []
@@ -94,17 +100,7 @@ actor ManagedApps {
             program.descriptors[LaunchToken.number] = token.descriptor
             program.environment[LaunchToken.variable] = String(LaunchToken.number)
             try await link.launched(id, owned)
-            let confinement = try await start(program, app.isSandboxed)
-            let run = Run(isSandboxed: app.isSandboxed, confinement: confinement)
-            runs[id, default: []].append(run)
-            Task { [weak self] in
-                await confinement.untilGone()
-                await self?.gone(id, confinement)
-            }
-            let user = program.user.map { ["user": "\($0.user)"] } ?? [:] as Logger.Metadata
-            log.info(
-                "an app was started",
-                metadata: user.merging(["app": "\(id)", "proof": "\(confinement.proof.rawValue)"]) { $1 })
+            try await run(program, isSandboxed: app.isSandboxed, in: turn)
             return ""
         } catch {
             log.error("an app was not started", metadata: ["app": "\(id)", "cause": "\(error)"])
@@ -112,8 +108,23 @@ actor ManagedApps {
         }
     }
 
-    private func gone(_ id: String, _ confinement: any Confinement) {
+    func run(_ program: ConfinedProgram, isSandboxed: Bool, in turn: Epoch) async throws(LaunchFault) {
+        let id = program.name
+        let confinement = try await start(program, isSandboxed)
+        runs[id, default: []].append(Run(isSandboxed: isSandboxed, confinement: confinement))
+        Task { [weak self] in
+            await confinement.untilGone()
+            await self?.gone(id, confinement, turn)
+        }
+        let user = program.user.map { ["user": "\($0.user)"] } ?? [:] as Logger.Metadata
+        log.info(
+            "an app was started",
+            metadata: user.merging(["app": "\(id)", "proof": "\(confinement.proof.rawValue)"]) { $1 })
+    }
+
+    private func gone(_ id: String, _ confinement: any Confinement, _ turn: Epoch) async {
         runs[id]?.removeAll { $0.confinement.process === confinement.process }
+        if id == Self.desktopID { await desktopEnded(in: turn) }
     }
 
     /// Whether a process belongs to a run of that app, also one that is just being started.

@@ -54,7 +54,7 @@ actor Kiosk {
         _ = await sweep()
         self.configuration = configuration
         users.configure(isNeeded: configuration.browser.hasTurnUser)
-        await apps.configure(configuration.apps)
+        await apps.configure(configuration.apps, desktop: configuration.desktop)
         var browser = ""
         var warnings = await parts.warnings(configuration)
         if configuration.browser.kind != .none {
@@ -69,6 +69,11 @@ actor Kiosk {
         await browsers?.sayPage(isNews: true)
         let offered = await apps.offered
         await startPages?.change { $0.apps = offered }
+        if !configuration.desktop.command.isEmpty, !configuration.browser.hasTurnUser {
+            warnings.append(
+                "workers have no desktop: turns have no users, which \(SettingsKey.desktopKind) turn needs "
+                    + "(systemctl enable --now baton-turns.target)")
+        }
         if let problem = unswept?.first { warnings.append("left by an earlier agent: \(problem)") }
         return AgentState(proof: parts.proof, browser: browser, display: parts.display, warnings: warnings)
     }
@@ -157,6 +162,8 @@ actor Kiosk {
         await admitUsers()
         // Not waited for: the turn has begun, and a browser that is slow must not look like an agent that fails.
         await browsers?.begin(turn)
+        let problem = await apps.startDesktop(in: turn.epoch)
+        if !problem.isEmpty { await startPages?.change { $0.message = problem } }
         await apps.startAll(in: turn.epoch)
     }
 
