@@ -100,7 +100,7 @@ inline advance() {
         v.closed = true; commit());
 #ifdef SLICES
     /* After the apps; in quarantine, and when their time is over, whatever they do. */
-    IF(BARRIER && !ENDED && (v.closed || v.phase == QUARANTINED || now >= HARD), killing = true);
+    IF(BARRIER && !ENDED && (v.closed || v.phase == QUARANTINED || now >= HARD || ONLY_TURN_OPEN), killing = true);
 #endif
     IF(BARRIER && agentUp && task == NOTHING,
         if

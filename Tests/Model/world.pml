@@ -24,6 +24,8 @@
 #endif
 #ifdef SLICES
 #define OF_TURN(p) ((p) == 1)
+/* Nothing is waited for but the turn's own program, which has had its time or has left the bus. */
+#define ONLY_TURN_OPEN (v.entry[0] != PENDING && v.entry[1] == PENDING && wanted[1])
 #define ENDED v.ended
 #else
 #define OF_TURN(p) false

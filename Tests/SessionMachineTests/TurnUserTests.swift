@@ -33,6 +33,35 @@ struct TurnUserTests: TurnUsers {
         #expect(session.machine.phase == .ready)
     }
 
+    @Test func `a silent program of the turn's is not waited for, since the slice ends it`() throws {
+        let session = inUse()
+        session.register(Self.own, ":1.1")
+        session.feed(.disconnected(":1.1"))
+        session.signOut()
+        // The browser has its time for the provider's page.
+        #expect(ends(session) == nil)
+        session.agentSays(.browserSignedOut(1, .clean, ""))
+        #expect(ends(session) == Self.users[0])
+        session.feed(.turnEnded(1, .empty))
+        session.agentSays(.sharedHoldersCleared(1, []))
+        let receipt = try #require(session.answer()?.receipt)
+        #expect(receipt.outcome == .contained)
+        #expect(receipt.participants.map(\.proof) == [.slice])
+        #expect(session.machine.phase == .ready)
+    }
+
+    @Test func `while an app of the device's clears, the slice is not ended for that of a silent one`() throws {
+        let session = inUse()
+        session.register(Self.own, ":1.1")
+        let till = try #require(session.register(Session.till, ":1.2")).instance
+        session.feed(.disconnected(":1.1"))
+        session.signOut()
+        session.agentSays(.browserSignedOut(1, .clean, ""))
+        #expect(ends(session) == nil)
+        session.acknowledge(1, till, ":1.2")
+        #expect(ends(session) == Self.users[0])
+    }
+
     @Test func `without users of their own the receipt says that turns are not told apart`() throws {
         let session = Session()
         session.signIn()

@@ -105,7 +105,10 @@ extension Machine {
         }
         if !isTurnEnded(barrier), now.monotonic >= turnDeadline(barrier) { endTurn() }
         if !barrier.closed {
-            guard ledger.openEntries == 0 else { return }
+            guard ledger.openEntries == 0 else {
+                if endsOnlyWithTurn(barrier) { endTurn() }
+                return
+            }
             updateBarrier { $0.close() }
         }
         if agentPresent {

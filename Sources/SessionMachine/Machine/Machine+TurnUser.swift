@@ -117,6 +117,15 @@ extension Machine {
         return max(barrier.hard, barrier.absolute.subtracting(rest))
     }
 
+    /// Nothing is waited for but programs of the turn's that have had their time, or have left the bus: the end of its slice is
+    /// theirs, and sooner there than an agent's word about a process that it may not even find.
+    func endsOnlyWithTurn(_ barrier: Barrier) -> Bool {
+        guard let user = barrier.user, barrier.turn == nil, barrier.browser != nil else { return false }
+        return ledger.roster.allSatisfy { app, entry in
+            !entry.isOpen || entry.state == .containing && app.uid == user.uid
+        }
+    }
+
     /// Ends all that runs as the turn's user. batond does that itself: agent, bus and display may hang.
     mutating func endTurn() {
         guard let barrier = ledger.barrier, let user = barrier.user, !endsTurn else { return }
