@@ -8,13 +8,14 @@ package struct SettingsChange: Sendable, Equatable {
     /// - Parameters:
     ///   - old: The settings until now.
     ///   - start: Those that batond started with, of which some parts stay as they are.
-    ///   - isInUse: A worker holds the device, whose browser is not taken away.
+    ///   - isInUse: A worker holds the device, whose browser and desktop are not taken away.
     package init(from old: Settings, to new: Settings, start: Settings, isInUse: Bool, appFaults: [String] = []) {
         report = ReloadReport()
         report.changed = Self.differences(old, new)
         if start.agent.user != new.agent.user { report.needsRestart.append(SettingsKey.agentUser.name) }
         if start.agent.start != new.agent.start { report.needsRestart.append(SettingsKey.agentStart.name) }
         if isInUse, old.browser != new.browser { report.nextTurn.append(SettingsKey.browser.name) }
+        if isInUse, old.desktop != new.desktop { report.nextTurn.append(SettingsKey.desktop.name) }
         // Since the first start the mode is what an administrator set on the bus.
         if start.mode != new.mode { report.notTaken.append(SettingsKey.mode.name) }
         report.appFaults = appFaults
@@ -30,6 +31,7 @@ package struct SettingsChange: Sendable, Equatable {
         compare(.barrier, \.barrier)
         compare(.automaticSignOut, \.automaticSignOut)
         compare(.browser, \.browser)
+        compare(.desktop, \.desktop)
         compare(.agent, \.agent)
         compare(.strays, \.strays)
         compare(.sharedHolders, \.holders)
