@@ -139,7 +139,8 @@ private final class Scheduler: Sendable {
     .enabled(if: Scheduler.isInstalled, "cups is not installed"))
 struct `Print jobs` {
     private func holder(_ scheduler: Scheduler) -> PrintJobsHolder {
-        PrintJobsHolder(launcher: Launcher(), user: scheduler.user, server: scheduler.server)
+        PrintJobsHolder(
+            launcher: Launcher(), users: [scheduler.user, "baton-turn-0", "baton-turn-1"], server: scheduler.server)
     }
 
     @Test func `waiting jobs are cancelled, and ended ones leave neither title nor document`() async throws {
@@ -155,12 +156,20 @@ struct `Print jobs` {
         #expect(try await scheduler.files().isEmpty)
     }
 
-    @Test func `jobs of others stay, and without jobs there is nothing to do`() async throws {
+    @Test func `without jobs there is nothing to do`() async throws {
         let scheduler = try await Scheduler()
-        _ = try await scheduler.run("printf private | lp -U other -d stopped-1")
         let report = await holder(scheduler).clear(TurnStart(), limit: TimeLimit(.seconds(20)))
         #expect(report == HolderReport("print-jobs", .clean))
-        #expect(try await scheduler.jobs() == ["stopped-1-1"])
+    }
+
+    @Test func `the jobs of a turn's user go, too, and those of others stay and are said to`() async throws {
+        let scheduler = try await Scheduler()
+        _ = try await scheduler.run(
+            "for user in other baton-turn-1 other; do printf private | lp -U $user -d stopped-1; done")
+        #expect(try await scheduler.jobs().count == 3)
+        let report = await holder(scheduler).clear(TurnStart(), limit: TimeLimit(.seconds(20)))
+        #expect(report == HolderReport("print-jobs", .unchecked, "1 removed, 2 of other users stay"))
+        #expect(try await scheduler.jobs() == ["stopped-1-1", "stopped-1-3"])
     }
 
     @Test func `a scheduler that hangs fails within the limit`() async throws {
@@ -175,7 +184,7 @@ struct `Print jobs` {
         scheduler.end()
         let report = await holder(scheduler).clear(TurnStart(), limit: TimeLimit(.seconds(20)))
         #expect(report == HolderReport("print-jobs", .unchecked, "the print scheduler does not run"))
-        let missing = PrintJobsHolder(launcher: Launcher(), user: scheduler.user, tools: "/nowhere")
+        let missing = PrintJobsHolder(launcher: Launcher(), users: [scheduler.user], tools: "/nowhere")
         #expect(await missing.clear(TurnStart(), limit: TimeLimit(.seconds(20))).outcome == .unchecked)
     }
 }

@@ -2,6 +2,7 @@ import Clearing
 import DBus
 import Processes
 import Sandbox
+import TurnControl
 
 /// All shared holders that the agent knows, in the order of the receipt.
 struct Holders: Sendable {
@@ -13,7 +14,7 @@ struct Holders: Sendable {
             ClipboardHolder(environment: surroundings.environment, launcher: launcher),
             KeyringHolder(connection: desktop), MicrosoftCacheHolder(connection: desktop),
             DownloadsHolder(folders: folders), RecentFilesHolder(folders: folders), ThumbnailsHolder(folders: folders),
-            PrintJobsHolder(launcher: launcher, user: surroundings.user),
+            PrintJobsHolder(launcher: launcher, users: [surroundings.user] + TurnNumber.all.map(\.user)),
         ]
     }
 }
