@@ -87,7 +87,7 @@ suites_sessions := ProviderTests.SigningOutTests ProviderTests.SigningInTests Pr
 LANES_BY_SUITE := hostile kills containment handover sessions
 TEST_LANES := $(LANES_BY_SUITE) $(LANES_BY_TARGET)
 # The longest first, so that none is left alone at the end.
-LANES := handover kiosk explorer provider sessions bare-debian hostile kills containment round booted-terminal commands tokens fire daemon \
+LANES := handover kiosk provider booted-terminal explorer sessions bare-debian hostile kills containment round commands tokens fire daemon \
 	model sandbox processes browser values system-bus installed lint
 # Twice the cores: a lane that waits leaves its core to another.
 LANES_AT_ONCE ?= $(shell echo $$((2 * $$(nproc))))
