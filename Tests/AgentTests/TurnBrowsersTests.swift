@@ -113,7 +113,7 @@ import Vocabulary
         turn.user = numbers[1]
         users.begin(numbers[1])
         await browsers.begin(turn).value
-        users.prepare(numbers[2])
+        users.prepare(numbers[2], beside: true)
         await browsers.standBy()
         try await work(browsers)
         await browsers.close()
@@ -130,6 +130,8 @@ import Vocabulary
             #expect(maker.users.last == numbers[1])
             users.end()
             _ = await browsers.signOut(nil, of: 1, limit: TimeLimit(.seconds(5)))
+            // The turn's slice has ended.
+            users.prepare(numbers[2])
             let started = maker.users
             await browsers.renew(for: numbers[2])
             #expect(maker.users.prefix(started.count) == started[...])
@@ -143,6 +145,18 @@ import Vocabulary
             await browsers.standBy()
             #expect(!maker.users.contains(numbers[2]))
         }
+    }
+
+    @Test func `an agent that comes in the middle of a turn starts nothing as the next one's user`() async throws {
+        users.prepare(numbers[2], beside: true)
+        await #expect(throws: LaunchFault.self) { try await users.user(within: .milliseconds(50)) }
+        users.begin(numbers[1])
+        #expect(try await users.user(within: .seconds(1)) == numbers[1])
+        // The turn's programs may still run.
+        users.end()
+        await #expect(throws: LaunchFault.self) { try await users.user(within: .milliseconds(50)) }
+        users.prepare(numbers[2])
+        #expect(try await users.user(within: .seconds(1)) == numbers[2])
     }
 
     @Test func `what is started in a turn runs as its user, also when the next one's is known`() async throws {

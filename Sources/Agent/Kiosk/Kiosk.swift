@@ -135,7 +135,7 @@ actor Kiosk {
     /// - Parameter epoch: The turn that goes on: nothing is shown before its end. Nil: none does.
     func prepare(_ user: TurnNumber, beside epoch: Epoch?) async {
         guard epoch == nil || parts.isolatesPrograms else { return }
-        users.prepare(user)
+        users.prepare(user, beside: epoch != nil)
         if epoch != nil {
             await browsers?.standBy()
             return

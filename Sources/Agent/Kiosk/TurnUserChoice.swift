@@ -12,8 +12,10 @@ final class TurnUserChoice: Sendable {
         var current: TurnNumber?
         /// Of the one after it.
         var next: TurnNumber?
+        /// A turn goes on, or what runs of it has not ended: nothing is started as the next one's user but what stands by.
+        var isBeside = false
 
-        var known: TurnNumber? { current ?? next }
+        var known: TurnNumber? { current ?? (isBeside ? nil : next) }
     }
 
     private let state = Mutex(State())
@@ -25,7 +27,10 @@ final class TurnUserChoice: Sendable {
     /// batond says anew who comes next.
     func forgetNext() { change { $0.next = nil } }
 
-    func prepare(_ number: TurnNumber) { change { $0.next = number } }
+    /// - Parameter isBeside: While a turn goes on.
+    func prepare(_ number: TurnNumber, beside isBeside: Bool = false) {
+        change { ($0.next, $0.isBeside) = (number, isBeside) }
+    }
 
     /// - Parameter number: Nil: an older batond has begun the turn, without a user for it.
     func begin(_ number: TurnNumber?) {
