@@ -1,3 +1,5 @@
+import TurnControl
+
 /// Chromium's command line.
 struct ChromiumArguments {
     /// Where its windows are drawn.
@@ -17,6 +19,8 @@ struct ChromiumArguments {
 
     /// Where the sandbox shows the user's own store of certificate authorities, below its home.
     static let authorities = ".baton-authorities"
+    /// Where those are that an administrator gives to browsers of turns' users, who do not see the kiosk user's home.
+    static let commonAuthorities = "\(TurnFolders.readOnly)/chromium/nssdb"
 
     /// What a fresh profile is told, also where no policies are installed: it would show a name and a PIN that were typed
     /// in a bubble over the page, and offer to keep them.
@@ -49,7 +53,8 @@ struct ChromiumArguments {
         // Not the default folder, with which Chromium allows no debugging.
         // The library takes no store of authorities that it cannot write to, so each browser gets a copy.
         let script =
-            #"[ -d "$HOME/\#(authorities)" ] && mkdir -p "$HOME/.pki" && cp -R "$HOME/\#(authorities)" "$HOME/.pki/nssdb"; "#
+            #"for store in "$HOME/\#(authorities)" \#(commonAuthorities); do [ ! -d "$store" ] || [ -d "$HOME/.pki" ] || "#
+            + #"{ mkdir -p "$HOME/.pki" && cp -R "$store" "$HOME/.pki/nssdb"; }; done; "#
             + #"mkdir -p "$HOME/chromium/Default" && "#
             + #"printf %s '\#(preferences)' >"$HOME/chromium/Default/Preferences"; "#
             + #"exec "$0" --user-data-dir="$HOME/chromium" "$@""#
