@@ -16,8 +16,10 @@ package struct EntryName: Hashable {
         bytes = Array(UnsafeBufferPointer(start: name, count: strlen(name))) + [0]
     }
 
+    /// By its bytes: a walk asks for each entry.
     package var isDots: Bool {
-        text == "." || text == ".."
+        let dot = CChar(bitPattern: UInt8(ascii: "."))
+        return bytes.count <= 3 && bytes.first == dot && bytes.dropLast().allSatisfy { $0 == dot }
     }
 
     /// For people and logs: control characters are replaced, so that a name cannot forge a line.
