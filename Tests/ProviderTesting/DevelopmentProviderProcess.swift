@@ -30,11 +30,10 @@ public final class DevelopmentProviderProcess: Sendable {
                 "--host-name", hostName,
             ]
         }
-        // A build for debugging would take seconds of processor time to make an RSA key.
         let folder = try TemporaryFolder("devidp")
-        let key = "\(folder.path)/signing.key"
-        try await run(["openssl", "genpkey", "-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048", "-out", key])
-        words += ["--signing-key", key]
+        words += [
+            "--signing-key", try folder.write(Array(try await SigningKeys.next().utf8), to: "signing.key", mode: 0o600),
+        ]
         let program = try Program(words)
         let line = try await program.line(containing: "ready ")
         guard let issuer = line.split(separator: " ").last.map(String.init) else {
