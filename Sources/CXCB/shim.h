@@ -20,3 +20,34 @@ static inline long baton_x_idle(xcb_connection_t *connection, xcb_drawable_t dra
     free(reply);
     return since;
 }
+
+/* A client of the server, by the number that its resources begin with, and the process that has connected as it; 0: not known. */
+struct baton_x_client { uint32_t base, pid; };
+
+/* The clients of the server, those among them that have left it things to keep, and how many there are; below 0 when it does not
+   say. The extension X-Resource 1.2, request QueryClientIds. `found` takes at most `most` of them. */
+static inline long baton_x_clients(xcb_connection_t *connection, struct baton_x_client *found, long most) {
+    static xcb_extension_t extension = {"X-Resource", 0};
+    const xcb_query_extension_reply_t *there = xcb_get_extension_data(connection, &extension);
+    if (there == NULL || !there->present) return -1;
+    /* Whose: all clients'. What: the number of the process, if it is on this machine. */
+    struct { uint8_t major, minor; uint16_t length; uint32_t count, client, mask; } request = {0, 4, 0, 1, 0, 2};
+    xcb_protocol_request_t protocol = {.count = 2, .ext = &extension, .opcode = 4, .isvoid = 0};
+    struct iovec parts[4] = {{0}, {0}, {&request, sizeof request}, {NULL, 0}};
+    unsigned int sequence = xcb_send_request(connection, XCB_REQUEST_CHECKED, parts + 2, &protocol);
+    struct { uint8_t type, pad; uint16_t sequence; uint32_t length, count, more[5]; } *reply;
+    reply = xcb_wait_for_reply(connection, sequence, NULL);
+    if (reply == NULL) return -1;
+    const uint32_t *word = (const uint32_t *)(reply + 1), *end = word + reply->length;
+    long count = 0;
+    for (uint32_t number = 0; number < reply->count && end - word >= 3; number++) {
+        /* client, what is said of it, how many bytes that is */
+        uint32_t words = word[2] / 4;
+        if (words > (size_t)(end - word) - 3) break;
+        if (count < most) found[count] = (struct baton_x_client){word[0], words > 0 ? word[3] : 0};
+        count++;
+        word += 3 + words;
+    }
+    free(reply);
+    return count;
+}

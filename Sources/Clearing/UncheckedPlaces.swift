@@ -26,7 +26,8 @@ struct UncheckedPlaces {
     private var screen: HolderReport? {
         guard environment["DISPLAY"]?.isEmpty == false else { return nil }
         return HolderReport(
-            "screen-properties", .unchecked, "properties, keymap and settings of the X server are not looked at")
+            "screen-settings", .unchecked,
+            "names that programs had the X server number, and settings of XInput, XKB and RandR, are not looked at")
     }
 
     /// Without what the session itself needs, such as its bus.

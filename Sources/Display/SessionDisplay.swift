@@ -41,6 +41,13 @@ public struct SessionDisplay: Sendable {
         _ = await XMemory.overwrite(at: x11, limit: limit)
     }
 
+    /// Nil where the session's display is no X server: of the guests of XWayland none is looked at.
+    ///
+    /// - Parameter ignored: Users whom `change` lets in and out.
+    package func keeper(ignoring ignored: [String]) -> XServerKeeper? {
+        wayland == nil ? x11.map { XServerKeeper($0, ignoring: ignored) } : nil
+    }
+
     /// Lets these users of the machine show windows, and those not any more. False: it could not be done.
     package func change(admit: [String], refuse: [String], limit: TimeLimit) async -> Bool {
         guard let x11 else { return false }
@@ -58,7 +65,7 @@ public struct SessionDisplay: Sendable {
         } ?? nil
     }
 
-    private static func peer(of socket: CInt) -> Int32? {
+    static func peer(of socket: CInt) -> Int32? {
         // Process, user and group, as unix(7) has it.
         var credentials = [Int32](repeating: 0, count: 3)
         var size = socklen_t(MemoryLayout<Int32>.size * credentials.count)

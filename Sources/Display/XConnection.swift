@@ -53,6 +53,17 @@ package final class XConnection {
         screens.first.map { (Int($0.width_in_pixels), Int($0.height_in_pixels)) }
     }
 
+    /// The keys that the server knows: the first, and how many; nil: it says nothing sensible.
+    var keys: (first: xcb_keycode_t, count: UInt8)? {
+        guard let setup = xcb_get_setup(raw)?.pointee, setup.max_keycode >= setup.min_keycode,
+            case let count = setup.max_keycode - setup.min_keycode, count < .max
+        else { return nil }
+        return (setup.min_keycode, count + 1)
+    }
+
+    /// What the numbers of all that a client has begin with, from one of them.
+    func base(of resource: UInt32) -> UInt32 { resource & ~(xcb_get_setup(raw)?.pointee.resource_id_mask ?? 0) }
+
     /// How long ago the server last saw input of any kind; nil: it lacks the extension for that (MIT-SCREEN-SAVER).
     var idle: Duration? {
         guard let root = screens.first?.root else { return nil }

@@ -70,7 +70,7 @@ import Vocabulary
         let rows = await strays.clear(configuration, TurnStart(), spared: [spared], waiting: [], limit: .long)
         #expect(
             rows.map(\.name) == [
-                "processes", "files", "earlier-processes", "user-units", "screen-properties", "ipc", "kept-files",
+                "processes", "files", "earlier-processes", "user-units", "screen-settings", "ipc", "kept-files",
                 "other-folders",
             ])
         #expect(rows.first?.outcome == .clean)

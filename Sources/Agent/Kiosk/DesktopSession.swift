@@ -68,6 +68,8 @@ struct DesktopSession: Sendable {
                 }
             },
             strays: strays, forgetWindows: display.forgetWindows,
+            server: display.keeper(ignoring: TurnNumber.all.map(\.user)),
+            keymap: XKeymap(environment: surroundings.environment, folder: folder, launcher: launcher),
             warnings: { configuration in
                 var warnings = configuration.browser.kind == .none ? [] : await display.warnings()
                 for holder in holders.all where configuration.holders.contains(where: { $0.rawValue == holder.name }) {

@@ -28,6 +28,9 @@ extension Kiosk {
         var strays: Strays
         /// What the display server may still have of windows that are gone, as far as something can be done about it.
         var forgetWindows: @Sendable (TimeLimit) async -> Void
+        /// Puts the X server back to how it was before a turn; nil: the display is none.
+        var server: XServerKeeper?
+        var keymap: XKeymap?
         var warnings: @Sendable (AgentConfiguration) async -> [String]
         var notice: (any CountdownDisplay)?
         /// Lets the programs of that turn user show windows on the session's display, and those of no other.

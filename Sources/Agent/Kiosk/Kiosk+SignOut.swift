@@ -83,6 +83,8 @@ extension Kiosk {
             configuration, start, spared: spare.union(lasting), waiting: waiting, limit: limit)
         checkpoint("after the strays were ended")
         if isCovered, parts.screen?.isLost == true { rows.append(Self.lostCover) }
+        rows += await restoreScreen(limit)
+        checkpoint("after the screen was restored")
         // In no row: only the server sees whether anything was left.
         await parts.forgetWindows(limit)
         if let turn, turn.epoch <= epoch { self.turn = nil }

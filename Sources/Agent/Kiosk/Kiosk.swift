@@ -154,6 +154,7 @@ actor Kiosk {
             self.turn?.issuer = turn.issuer
         } else {
             self.turn = turn
+            await rememberScreen(before: turn)
             users.begin(turn.user)
             await parts.strays.endWaitingProcesses(before: turn.start.ticks, limit: .seconds(1))
         }
