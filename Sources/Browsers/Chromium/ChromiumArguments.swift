@@ -39,7 +39,7 @@ struct ChromiumArguments {
         var arguments = [
             "--remote-debugging-pipe", "--no-startup-window", "--kiosk", "--no-first-run",
             "--no-default-browser-check", "--disable-breakpad", "--disable-sync", "--disable-background-networking",
-            "--password-store=basic", "--disable-default-apps",
+            "--password-store=basic", "--disable-default-apps", "--disable-component-update",
             // Each takes time from the page that a worker waits for.
             "--disable-component-extensions-with-background-pages", "--disable-features=SpareRendererForSitePerProcess",
             // Else a page under the cover is not painted, and cannot say so.
