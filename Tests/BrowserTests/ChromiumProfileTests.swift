@@ -27,4 +27,10 @@ import Testing
         let preferences = try JSONDecoder().decode(Preferences.self, from: Data(text.utf8))
         #expect(!preferences.keepsCredentials && !preferences.profile.hasManager)
     }
+
+    @Test(arguments: [false, true]) func `where there is no graphics card, none is imitated`(hasGraphics: Bool) throws {
+        let command = try ChromiumArguments.command(
+            "/bin/true", display: .x11, further: [], hasGraphics: hasGraphics)
+        #expect(command.contains("--disable-gpu") == !hasGraphics)
+    }
 }
