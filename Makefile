@@ -87,8 +87,8 @@ suites_sessions := ProviderTests.SigningOutTests ProviderTests.SigningInTests Pr
 LANES_BY_SUITE := hostile kills containment handover sessions
 TEST_LANES := $(LANES_BY_SUITE) $(LANES_BY_TARGET)
 # The longest first, so that none is left alone at the end.
-LANES := handover kiosk provider booted-terminal explorer sessions bare-debian hostile kills containment round commands tokens fire daemon \
-	model sandbox processes browser values system-bus installed lint
+LANES := handover kiosk booted-terminal browser provider explorer sessions bare-debian hostile kills containment round commands tokens fire daemon \
+	model sandbox processes values system-bus installed lint
 # Twice the cores: a lane that waits leaves its core to another.
 LANES_AT_ONCE ?= $(shell echo $$((2 * $$(nproc))))
 
