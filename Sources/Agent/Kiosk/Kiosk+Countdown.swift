@@ -1,4 +1,4 @@
-import Glibc
+import LinuxSystem
 
 extension Kiosk {
     /// - Parameter deadline: CLOCK_BOOTTIME in microseconds.
@@ -29,10 +29,7 @@ extension Kiosk {
     }
 
     private static func secondsLeft(until deadline: UInt64) -> Int {
-        var now = timespec()
-        clock_gettime(CLOCK_BOOTTIME, &now)
-        let (micros, overflow) = UInt64(clamping: now.tv_sec).multipliedReportingOverflow(by: 1_000_000)
-        let passed = overflow ? .max : micros &+ UInt64(clamping: now.tv_nsec / 1000)
+        let passed = BootClock.now
         return deadline > passed ? Int(clamping: (deadline - passed + 999_999) / 1_000_000) : 0
     }
 }
