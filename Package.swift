@@ -155,7 +155,7 @@ let package = Package(
         .executableTarget(name: "baton-turn-start", path: "Sources/baton-turn-start"),
         .target(
             name: "Display",
-            dependencies: ["CCairo", "CLinux", "CWayland", "CXCB", "LinuxSystem", "Processes", logging],
+            dependencies: ["CCairo", "CLinux", "CWayland", "CXCB", "LinuxSystem", "Processes", "Vocabulary", logging],
             swiftSettings: strict),
         .target(
             name: "Sandbox",

@@ -1,6 +1,7 @@
 import Glibc
 public import LinuxSystem
 public import Logging
+package import Vocabulary
 
 /// What kind of display the session has, and what the agent can do on it.
 ///
@@ -80,6 +81,24 @@ public struct SessionDisplay: Sendable {
         guard let x11 else { return nil }
         let limit = TimeLimit(.seconds(1))
         return await OwnThread.run(limit: limit) { XConnection(x11)?.idle } ?? nil
+    }
+
+    /// What tells how long nobody has touched anything.
+    package func idleSource() async -> IdleSource {
+        let limit = TimeLimit(.seconds(3))
+        guard let wayland else { return await idle() == nil ? .nothing : .screenSaver }
+        let found = await OwnThread.run(limit: limit) { WaylandRegistry.interfaces(at: wayland, limit: limit) }
+        let offered = (found ?? nil) ?? [:]
+        if let version = offered["ext_idle_notifier_v1"] { return version >= 2 ? .inputIdleNotify : .idleNotify }
+        return offered["org_kde_kwin_idle"] == nil ? .nothing : .kwinIdle
+    }
+
+    /// - Parameters:
+    ///   - after: How long nobody touches anything before it is said.
+    ///   - start: What was before that, CLOCK_BOOTTIME in microseconds, does not count. On Wayland it is now.
+    package func watchIdle(after: Duration, since start: UInt64) -> IdleWatch? {
+        if let wayland { return IdleWatch(.wayland(wayland), after: after, since: start) }
+        return x11.flatMap { IdleWatch(.x11($0), after: after, since: start) }
     }
 
     /// What does not work on this display and what to do, for before the first worker. The clipboard has a warning of its own.

@@ -95,6 +95,7 @@ enum Text {
         switch source {
         case nil: UnknownWord.text
         case .nothing: "no source (idle workers are not signed out)"
+        case .some(let known): known.rawValue
         }
     }
     static let noAppIsRegistered = "No app is registered."
