@@ -9,6 +9,7 @@ extension AgentConfiguration {
         .word("stray-processes", \.strayProcesses),
         .word("stray-files", \.strayFiles),
         .value("keep", \.keep, "never taken for strays"),
+        .duration("idle-after", \.idleAfter, "without input for so long, the agent calls Idle; 0: never"),
         .value("accept-weak-proof", \.acceptsWeakProof),
     ]
 }

@@ -87,6 +87,8 @@ public struct AgentConfiguration: DictionaryMessage, Hashable {
     public var keep: [String] = []
     /// A containment whose only proof is `pid` counts; else it has failed.
     public var acceptsWeakProof = false
+    /// How long nobody touches anything in a worker's turn before the agent says so; zero: it says nothing.
+    public var idleAfter = Duration.zero
 
     public init() {}
 }

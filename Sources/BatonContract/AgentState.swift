@@ -9,15 +9,20 @@ public struct AgentState: DictionaryMessage, Hashable {
     public var browser: String
     /// `x11`, `wayland` or empty.
     public var display: String
+    /// What tells how long nobody has touched anything; nil: a word that is not known here.
+    public var idle: IdleSource?
     /// What cannot be checked here, and what to do about it.
     public var warnings: [String]
 
     public init() { self.init(proof: nil) }
 
-    public init(proof: Proof?, browser: String = "", display: String = "", warnings: [String] = []) {
+    public init(
+        proof: Proof?, browser: String = "", display: String = "", idle: IdleSource? = .nothing, warnings: [String] = []
+    ) {
         self.proof = proof
         self.browser = browser
         self.display = display
+        self.idle = idle
         self.warnings = warnings
     }
 
@@ -27,6 +32,7 @@ public struct AgentState: DictionaryMessage, Hashable {
             "proof", \.proof, "namespace, cgroup, tree, pid: how well this machine can prove that something ended"),
         .text("browser", \.browser, "the managed browser; empty: none", atMost: 128),
         .text("display", \.display, "x11, wayland or empty", atMost: 128),
+        .wordIfKnown("idle", \.idle, "as in GetDeviceInformation"),
         .texts("warnings", \.warnings, "checks that are not possible here, with advice", atMost: 32, ofLength: 512),
     ]
 }

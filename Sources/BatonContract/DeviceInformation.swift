@@ -125,7 +125,8 @@ public struct DeviceInformation: ReportMessage, Hashable {
         .value("participants", \.participants),
         .wordIfKnown("bus", \.bus, "system, session"),
         .value("journal-id", \.journalID),
-        .wordIfKnown("idle", \.idle, "no source"),
+        .wordIfKnown(
+            "idle", \.idle, "what tells of it: " + IdleSource.allCases.map(\.rawValue).joined(separator: ", ")),
         .value("explanation", \.explanation, "why quarantined"),
         .value("missing", \.missing, "what a free device lacks before the next worker can sign in"),
         .optional(

@@ -66,6 +66,7 @@ public enum Interfaces {
         interface.add(DeviceAgent.processExited)
         interface.add(DeviceAgent.launched)
         interface.add(DeviceAgent.startPage)
+        interface.add(DeviceAgent.idle)
         interface.add(DeviceAgent.providerSignedOut)
         return interface
     }()

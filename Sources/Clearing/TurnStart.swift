@@ -40,6 +40,13 @@ public struct TurnStart: Sendable, Equatable {
         self.init(wall: min(wall, byBoot &+ Self.step) < wall ? byBoot : wall, ticks: product / 1_000_000)
     }
 
+    /// CLOCK_BOOTTIME in microseconds.
+    package var microseconds: UInt64 {
+        let (seconds, rest) = ticks.quotientAndRemainder(dividingBy: Self.rate)
+        return seconds.multipliedReportingOverflow(by: 1_000_000).overflow
+            ? .max : seconds &* 1_000_000 &+ rest &* 1_000_000 / Self.rate
+    }
+
     private static let rate = UInt64(clamping: max(1, sysconf(CInt(_SC_CLK_TCK))))
     /// Nanoseconds; less than that is what the clocks' readings differ by.
     private static let step: Int64 = 1_000_000_000

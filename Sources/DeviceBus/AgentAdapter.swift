@@ -56,6 +56,11 @@ package struct AgentAdapter {
             let agent = try await context.requireAgent(caller.name)
             await context.supervisor.post(.agentReported(agent, .startPage(isShown: isShown)))
         }
+        object.answer(DeviceAgent.idle) { caller, arguments in
+            let agent = try await context.requireAgent(caller.name)
+            let (epoch, since) = arguments
+            await context.supervisor.post(.agentReported(agent, .idle(epoch, since: since == 0 ? nil : since)))
+        }
         object.answer(DeviceAgent.providerSignedOut) { caller, arguments in
             _ = try await context.requireAgent(caller.name)
             let (issuer, session) = arguments
@@ -64,6 +69,7 @@ package struct AgentAdapter {
         // Its user is that of the apps.
         object.keepRoom(for: DeviceAgent.register)
         object.keepRoom(for: DeviceAgent.processExited)
+        object.keepRoom(for: DeviceAgent.idle)
         object.keepRoom(for: DeviceAgent.providerSignedOut)
     }
 }

@@ -70,7 +70,7 @@ extension CallContext {
             agent: await supervisor.written.isAgentPresent ? .present : .away,
             browser: Self.browser(settings.browser.kind, found),
             participants: UInt32(clamping: await supervisor.written.connectedParticipants), bus: facts.bus,
-            journalID: await supervisor.journalID, idle: .nothing,
+            journalID: await supervisor.journalID, idle: found.map(\.idle) ?? .nothing,
             explanation: await supervisor.written.quarantineExplanation?.text ?? "",
             missing: await supervisor.missing ?? "", containment: found?.proof,
             session: found?.display ?? "", warnings: found?.warnings ?? [],

@@ -136,13 +136,10 @@ extension Settings {
         ) { text in
             text == "off" ? .some(nil) : SettingsText.duration(text).map { .some($0) }
         }
-        if automaticSignOut.idle != nil, reader.isSet(.automaticSignOutIdle) {
-            reader.warn(
-                line: reader.node(.automaticSignOutIdle)?.line, key: .automaticSignOutIdle,
-                "batond has no source of idle time yet, so idle workers are not signed out (idle: no source)")
-        }
         automaticSignOut.countdown = reader.duration(
             .automaticSignOutCountdown, default: automaticSignOut.countdown, least: .zero)
+        automaticSignOut.anyInputStays = reader.flag(
+            .automaticSignOutAnyInput, default: automaticSignOut.anyInputStays)
         let times = reader.list(
             .automaticSignOutAt, default: automaticSignOut.at, expected: "a time of day, such as 06:00 or 22:30",
             SettingsText.timeOfDay)

@@ -25,6 +25,8 @@ public struct Settings: Sendable, Hashable {
         /// Nil: never.
         public var idle: Duration? = .seconds(15 * 60)
         public var countdown: Duration = .seconds(60)
+        /// Any input ends the countdown of an idle device; else the worker has to say that they are there.
+        public var anyInputStays = true
         /// In local time, ascending, each once.
         public var at: [TimeOfDay] = []
     }

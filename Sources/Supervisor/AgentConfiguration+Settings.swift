@@ -29,6 +29,8 @@ extension AgentConfiguration {
         // What an app may keep is no stray, whether or not the agent started the app.
         keep = settings.strays.keep + settings.apps.flatMap { $0.keep + $0.home.keep }
         acceptsWeakProof = settings.agent.acceptsWeakProof
+        // The countdown is the last part of it.
+        if let idle = settings.automaticSignOut.idle { idleAfter = idle - settings.automaticSignOut.countdown }
     }
 }
 

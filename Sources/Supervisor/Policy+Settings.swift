@@ -24,6 +24,8 @@ extension Policy {
             uniquingKeysWith: { first, _ in first })
         provenApps = Set(settings.apps.filter { $0.participant == .required }.map(\.id))
         providerWait = settings.openID?.signOutWait.microseconds
+        idle = settings.automaticSignOut.idle?.microseconds
+        anyInputStays = settings.automaticSignOut.anyInputStays
         hasManagedBrowser = settings.browser.isManaged
         if settings.hasTurnUser { turnUsers = Set((turns?.users ?? []).map(\.uid)) }
         pagePatience = settings.browser.isManaged ? settings.browser.startLimit.microseconds : nil

@@ -37,6 +37,7 @@ extension SettingsKey {
     package static let automaticSignOut = SettingsKey("automatic-sign-out")
     package static let automaticSignOutIdle = automaticSignOut["idle"]
     package static let automaticSignOutCountdown = automaticSignOut["countdown"]
+    package static let automaticSignOutAnyInput = automaticSignOut["any-input"]
     package static let automaticSignOutAt = automaticSignOut["at"]
 
     package static let browser = SettingsKey("browser")

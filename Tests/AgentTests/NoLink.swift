@@ -15,6 +15,7 @@ struct NoLink: DeviceLink {
     func handleResponse(_ url: String) async -> Bool { false }
     func providerSignedOut(issuer: String, session: String) async -> Bool { false }
     func startPage(isShown: Bool) async {}
+    func idle(_ epoch: Epoch, since: UInt64?) async {}
     func information() async -> DeviceInformation? { nil }
     func account() async -> Account? { nil }
 }

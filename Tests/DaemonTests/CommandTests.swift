@@ -175,8 +175,7 @@ struct CommandTests {
         try terminal.configure(Terminal.quick + "automatic-sign-out: {idle: 20min}\n")
         let check = try terminal.run(["batond", "--check", "--session"])
         #expect(await check.end() == 0)
-        #expect(
-            check.output.contains("automatic-sign-out.idle: batond has no source of idle time"), "\(check.output)")
+        #expect(!check.output.contains("automatic-sign-out"), "\(check.output)")
         withExtendedLifetime(daemon) {}
     }
 

@@ -92,6 +92,7 @@ struct AgentReportTests {
         for report: AgentReport in [
             .contained(Session.notes, Containment(epoch: 1, outcome: .stopped, instances: [app])),
             .browserSignedOut(1, .clean, ""), .sharedHoldersCleared(1, []), .startPage(isShown: true),
+            .idle(1, since: 1),
         ] {
             session.feed(.agentReported(old, report))
             #expect(session.remarks.last == .outOfPlace(.agentReport))

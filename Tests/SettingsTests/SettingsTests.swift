@@ -40,7 +40,7 @@ import Vocabulary
                 - username: 1042
                   name: Ben
             barrier: {soft: 1s, hard: 2s, absolute: 20s, containment: 18s, unproven: quarantine, unlisted-apps: refuse}
-            automatic-sign-out: {idle: off, countdown: 0s, at: [22:30, "06:00", 06:00]}
+            automatic-sign-out: {idle: off, countdown: 0s, any-input: false, at: [22:30, "06:00", 06:00]}
             browser:
               kind: firefox
               executable: /opt/firefox/firefox
@@ -77,6 +77,7 @@ import Vocabulary
         #expect(settings.barrier.absolute == .seconds(20) && settings.barrier.containment == .seconds(18))
         #expect(settings.barrier.unproven == .quarantine && settings.barrier.unlistedApps == .refuse)
         #expect(settings.automaticSignOut.idle == nil && settings.automaticSignOut.countdown == .zero)
+        #expect(!settings.automaticSignOut.anyInputStays)
         #expect(settings.automaticSignOut.at.map { [$0.hour, $0.minute] } == [[6, 0], [22, 30]])
         #expect(settings.browser.kind == .firefox && settings.browser.executable == "/opt/firefox/firefox")
         #expect(settings.browser.startPage == "https://intranet.example.org/start")

@@ -54,6 +54,11 @@ struct BusDeviceLink: DeviceLink {
         try? await connection.call(DeviceAgent.startPage, isShown, to: Device1.busName, at: Device1.path)
     }
 
+    func idle(_ epoch: Epoch, since: UInt64?) async {
+        // Said again to the next supervisor.
+        try? await connection.call(DeviceAgent.idle, (epoch, since ?? 0), to: Device1.busName, at: Device1.path)
+    }
+
     func information() async -> DeviceInformation? { try? await device.deviceInformation() }
 
     func account() async -> Account? { (try? await device.getCurrentAccount())?.current }

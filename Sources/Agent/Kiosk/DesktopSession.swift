@@ -61,7 +61,9 @@ struct DesktopSession: Sendable {
             executable: { settings in
                 settings.executable.isEmpty ? settings.kind.standardExecutable : settings.executable
             },
-            idle: display.idle, sweep: { await confiner.sweep(limit: TimeLimit(.seconds(5))) },
+            idle: display.idle, idleSource: await display.idleSource(),
+            watchIdle: { display.watchIdle(after: $0, since: $1) },
+            sweep: { await confiner.sweep(limit: TimeLimit(.seconds(5))) },
             holders: { configuration in
                 holders.all.filter { holder in
                     configuration.holders.contains { $0.rawValue == holder.name }

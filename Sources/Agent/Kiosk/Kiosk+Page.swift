@@ -79,7 +79,9 @@ extension Kiosk {
             }
         case .appeared, .vanished, .signedIn, .signedOut, .modeChanged: await refresh()
         case .automaticSignOutPending(_, let deadline): startCountdown(until: deadline)
-        case .automaticSignOutCancelled: await endCountdown()
+        case .automaticSignOutCancelled:
+            await endCountdown()
+            watchIdleAnew()
         case .signingOut: break
         }
     }

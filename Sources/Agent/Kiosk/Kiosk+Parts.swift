@@ -20,6 +20,10 @@ extension Kiosk {
         var executable: @Sendable (AgentConfiguration.ManagedBrowser) -> String
         /// How long ago a person touched keyboard or pointer; nil: this session does not say.
         var idle: @Sendable () async -> Duration?
+        /// What tells how long nobody has touched anything.
+        var idleSource = IdleSource.nothing
+        /// - Parameter start: What was before that, CLOCK_BOOTTIME in microseconds, does not count.
+        var watchIdle: @Sendable (_ after: Duration, _ start: UInt64) -> IdleWatch? = { _, _ in nil }
         /// Ends what an earlier agent left; what could not be ended.
         var sweep: @Sendable () async -> [String]
         /// The holders that the settings want cleared.

@@ -17,6 +17,7 @@ struct BrowserReport: Sendable {
 extension Kiosk {
     func signOutBrowser(_ epoch: Epoch, _ page: LogOutPage?, limit: TimeLimit) async -> BrowserReport {
         gate.close(epoch)
+        endIdleWatch()
         users.end()
         let problems = await sweep()
         guard let browsers else {
@@ -67,6 +68,7 @@ extension Kiosk {
         _ epoch: Epoch, _ began: TurnStart?, _ spare: Set<Int32>, _ waiting: Set<Int32>, _ limit: TimeLimit
     ) async -> [HolderReport] {
         gate.close(epoch)
+        endIdleWatch()
         var rows = [await apps.endSandboxes(of: epoch, limit: limit)]
         checkpoint("after the sandboxes ended")
         let start = began ?? turn.flatMap { $0.epoch == epoch ? $0.start : nil }

@@ -27,6 +27,9 @@ actor Kiosk {
     let users: TurnUserChoice
     var isCovered = false
     var countdown: Task<Void, Never>?
+    var idleWatch: Task<Void, Never>?
+    /// Since when nobody has touched anything, as batond was told; nil: somebody has.
+    var idleSince: UInt64?
     /// How many steps of a sign-out run now.
     private var steps = 0
 
@@ -52,6 +55,7 @@ actor Kiosk {
     /// Takes over the settings; the first time only after all that an earlier agent left is gone.
     func configure(_ configuration: AgentConfiguration) async -> AgentState {
         _ = await sweep()
+        let idleAfter = self.configuration.idleAfter
         self.configuration = configuration
         users.configure(isNeeded: configuration.browser.hasTurnUser)
         await apps.configure(configuration.apps, desktop: configuration.desktop)
@@ -75,7 +79,10 @@ actor Kiosk {
                     + "(systemctl enable --now baton-turns.target)")
         }
         if let problem = unswept?.first { warnings.append("left by an earlier agent: \(problem)") }
-        return AgentState(proof: parts.proof, browser: browser, display: parts.display, warnings: warnings)
+        if configuration.idleAfter != idleAfter, let turn { watchIdle(in: turn.epoch, since: BootClock.now) }
+        if let problem = idleProblem { warnings.append(problem) }
+        return AgentState(
+            proof: parts.proof, browser: browser, display: parts.display, idle: parts.idleSource, warnings: warnings)
     }
 
     func hasStarted(_ pid: Int32, for app: String, limit: TimeLimit) async -> Bool {
@@ -152,10 +159,12 @@ actor Kiosk {
             self.turn?.endSession = turn.endSession
             self.turn?.logOuts = turn.logOuts
             self.turn?.issuer = turn.issuer
+            await sayIdle(in: turn.epoch)
         } else {
             self.turn = turn
             await rememberScreen(before: turn)
             users.begin(turn.user)
+            watchIdle(in: turn.epoch, since: min(turn.start.microseconds, BootClock.now))
             await parts.strays.endWaitingProcesses(before: turn.start.ticks, limit: .seconds(1))
         }
         await refresh()
@@ -199,6 +208,7 @@ actor Kiosk {
 
     /// Ends everything that it started.
     func close() async {
+        endIdleWatch()
         await browsers?.close()
         await apps.close()
         if isCovered { await parts.screen?.uncover() }

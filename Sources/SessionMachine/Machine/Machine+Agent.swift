@@ -53,6 +53,7 @@ extension Machine {
         case .sharedHoldersCleared(let epoch, let holders): sharedHoldersCleared(epoch, holders)
         case .signInBrowserClosed(let clean): signInBrowserClosed(clean)
         case .startPage(let isShown): startPage(isShown: isShown, now)
+        case .idle(let epoch, let since): idle(epoch, since: since, now)
         }
     }
 

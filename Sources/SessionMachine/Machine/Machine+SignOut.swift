@@ -35,20 +35,37 @@ extension Machine {
         // A worker who is signed in according to the journal that cannot be read is to leave too.
         if hasNoJournal { return emit(.rememberSignOut) }
         guard mode == .shared, phase == .inUse, pending == nil else { return }
-        let deadline = now.boottime.adding(policy.countdown)
+        countDown(reason, until: now.boottime.adding(policy.countdown))
+    }
+
+    private mutating func countDown(_ reason: SignOutReason, until deadline: UInt64) {
         pending = Pending(reason: reason, deadline: deadline)
         emit(.publish)
         emit(.announce(.automaticSignOutPending(reason, deadline: deadline)))
     }
 
+    /// The agent says it again to the next batond: the countdown then goes on, and does not begin anew.
+    mutating func idle(_ epoch: Epoch, since: UInt64?, _ now: Moment) {
+        guard mode == .shared, phase == .inUse, epoch == ledger.device.epoch else { return }
+        guard let since else {
+            if pending?.reason == .idle, policy.anyInputStays { callOff() }
+            return
+        }
+        guard pending == nil, let idle = policy.idle else { return }
+        let latest = now.boottime.adding(policy.countdown)
+        countDown(.idle, until: min(latest, max(now.boottime, since.adding(idle))))
+    }
+
+    private mutating func callOff() {
+        pending = nil
+        emit(.publish)
+        emit(.announce(.automaticSignOutCancelled))
+    }
+
     mutating func keepSignedIn(_ call: Call) {
         guard mode == .shared else { return refuse(call, .notShared) }
         guard phase == .inUse else { return refuse(call, .notSignedIn) }
-        if pending != nil {
-            pending = nil
-            emit(.publish)
-            emit(.announce(.automaticSignOutCancelled))
-        }
+        if pending != nil { callOff() }
         reply(call, .done)
     }
 
