@@ -1,4 +1,5 @@
 import BatonContract
+import BusTesting
 import DBus
 import FolderTesting
 import Glibc
@@ -7,6 +8,7 @@ import Logging
 import Processes
 import Synchronization
 import Testing
+import TurnControl
 import Vocabulary
 
 @testable import Agent
@@ -31,14 +33,14 @@ import Vocabulary
         var isLost: Bool { lost.withLock { $0 } }
     }
 
-    private func kiosk(_ screen: FragileScreen, _ folder: String) -> Kiosk {
+    private func kiosk(_ screen: FragileScreen, _ folder: String, server: XServerKeeper? = nil) -> Kiosk {
         let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let maker = ScriptedMaker()
         let parts = Kiosk.Parts(
             proof: .namespace, display: "x11", screen: screen, maker: { _ in maker }, windowArguments: { _ in [] },
             executable: { _ in "/x" }, idle: { nil }, sweep: { [] }, holders: { _ in [] },
             strays: Strays(home: folder, environment: [:], folder: folder, log: log, participants: { [] }),
-            forgetWindows: { _ in }, warnings: { _ in [] }, notice: nil)
+            forgetWindows: { _ in }, server: server, warnings: { _ in [] }, notice: nil)
         let apps = ManagedApps(home: folder, link: NoLink(), log: log) { _, _ async throws(LaunchFault) in
             throw .failed("nothing is started")
         }
@@ -67,6 +69,28 @@ import Vocabulary
         let rows = await kiosk.clearSharedHolders(
             epoch: 1, began: nil, spare: [], waiting: [], limit: TimeLimit(.seconds(20)))
         #expect(rows.contains { $0.name == "screen" && $0.outcome == .unchecked } == isLost)
+        await kiosk.close()
+    }
+
+    @Test func `a turn that ends while it begins leaves its user to no other`() async throws {
+        let folder = try TemporaryFolder("cover")
+        let display = try ChildProcess(["Xvfb", "-displayfd", "1", "-nolisten", "tcp", "-screen", "0", "640x480x24"])
+        var number: Int?
+        while number == nil, let line = try display.readLine() { number = Int(line) }
+        let server = XServerKeeper(XAddress(display: ":\(try #require(number))"), ignoring: [])
+        let kiosk = kiosk(FragileScreen(breaks: false), folder.path, server: server)
+        var configuration = AgentConfiguration()
+        configuration.browser.hasTurnUser = true
+        _ = await kiosk.configure(configuration)
+        // A display that does not answer is waited for before anything of the turn starts.
+        kill(display.processID, SIGSTOP)
+        let user = try #require(TurnNumber.all.first)
+        let beginning = Task { await kiosk.begin(Turn(epoch: 1, start: TurnStart(), user: user)) }
+        try await eventually { await kiosk.turn != nil }
+        _ = await kiosk.signOutBrowser(1, nil, limit: TimeLimit(.seconds(20)))
+        kill(display.processID, SIGCONT)
+        await beginning.value
+        #expect(await kiosk.users.wanted == nil)
         await kiosk.close()
     }
 }

@@ -163,8 +163,11 @@ actor Kiosk {
         } else {
             self.turn = turn
             await rememberScreen(before: turn)
-            users.begin(turn.user)
-            watchIdle(in: turn.epoch, since: min(turn.start.microseconds, BootClock.now))
+            // The turn may have ended meanwhile: what comes next is not to have its user.
+            if gate.admits(turn.epoch) {
+                users.begin(turn.user)
+                watchIdle(in: turn.epoch, since: min(turn.start.microseconds, BootClock.now))
+            }
             await parts.strays.endWaitingProcesses(before: turn.start.ticks, limit: .seconds(1))
         }
         await refresh()
