@@ -1,4 +1,5 @@
 import Baton
+import BusTesting
 import Glibc
 import TerminalTesting
 import Testing
@@ -168,14 +169,14 @@ struct CommandTests {
         withExtendedLifetime(daemon) {}
     }
 
-    @Test func `a start warns of nothing that the settings do not say`() async throws {
+    @Test func `a session that does not tell of input is a warning, unless idle workers may stay`() async throws {
+        let words = "idle workers are not signed out"
         let terminal = try Terminal()
         let daemon = try await terminal.startDaemon()
-        #expect(!daemon.output.contains("automatic-sign-out"), "\(daemon.output)")
-        try terminal.configure(Terminal.quick + "automatic-sign-out: {idle: 20min}\n")
-        let check = try terminal.run(["batond", "--check", "--session"])
-        #expect(await check.end() == 0)
-        #expect(!check.output.contains("automatic-sign-out"), "\(check.output)")
+        try await eventually { try await terminal.batonctl("status", "--json").output.contains(words) }
+        try terminal.configure(Terminal.quick + "automatic-sign-out: {idle: off}\n")
+        #expect(try await terminal.batonctl("reload").status == 0)
+        try await eventually { try await !terminal.batonctl("status", "--json").output.contains(words) }
         withExtendedLifetime(daemon) {}
     }
 

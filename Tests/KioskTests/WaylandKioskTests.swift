@@ -17,7 +17,9 @@ struct WaylandKioskTests {
         let kiosk = try await KioskTerminal.start(on: compositor)
         let information = try await kiosk.device.deviceInformation()
         #expect(information.session == "wayland")
-        #expect(information.warnings == [])
+        // Debian 12 has a compositor that minds programs which keep the screen on.
+        #expect(information.warnings.filter { !$0.contains("keeps its worker signed in") } == [])
+        #expect(information.idle != .nothing)
         for account in [DevelopmentProviderProcess.ana, DevelopmentProviderProcess.ben] {
             try await kiosk.signIn(account)
             let receipt = try #require(try await kiosk.device.signOut().receipt)
