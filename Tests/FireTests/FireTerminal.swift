@@ -182,7 +182,11 @@ final class FireTerminal {
                 if let receipt = try await desk.signOut() { witness.ended(receipt.epoch, receipt.outcome.rawValue) }
             case "signing-in": try await desk.waitForPhase(.inUse)
             case "quarantined" where try await mayEndQuarantine():
-                _ = try await desk.call(Administration.endQuarantine, [:])
+                // A retry may have ended it meanwhile.
+                let refusal = try await desk.refusal { _ = try await desk.call(Administration.endQuarantine, [:]) }
+                guard refusal == nil || refusal == "InvalidArgument" else {
+                    throw TestingError("the quarantine was not ended: \(refusal ?? "")")
+                }
             default:
                 let why = try await desk.call(Device1.getDeviceInformation)["explanation"]?.string ?? ""
                 throw TestingError("the device is \(phase): \(why)\n\(daemon?.output ?? "")")
