@@ -46,9 +46,16 @@ struct XClients: Equatable, Sendable {
             let candidates = ids.isEmpty ? (0..<tried).map { client.base | $0 } : ids
             for id in candidates { xcb_kill_client(connection.raw, id) }
         }
-        guard connection.catchUp(), let left = Self.gone(since: earlier, connection) else { return nil }
-        return (gone.subtracting(left).count, left.count)
+        // One that has only just ended may still be on the server's list.
+        for attempt in 1...Self.looks {
+            guard connection.catchUp(), let left = Self.gone(since: earlier, connection) else { return nil }
+            if left.isEmpty || attempt == Self.looks { return (gone.subtracting(left).count, left.count) }
+            _ = poll(nil, 0, 50)
+        }
+        return nil
     }
+
+    private static let looks = 10
 
     /// A client has 2^21 numbers, at least 2^18.
     private static let tried: UInt32 = 4096

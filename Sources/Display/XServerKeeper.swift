@@ -13,7 +13,9 @@ package final class XServerKeeper: Sendable {
         case another
         /// How it was before is not known.
         case unknown
-        /// What could not be put back, in words.
+        /// What could not be removed or put back, in words. No window is among it: these are found.
+        case left(String)
+        /// The server does not answer, or not all that it was asked.
         case failed(String)
     }
 
@@ -33,9 +35,10 @@ package final class XServerKeeper: Sendable {
         var server: Server
     }
 
-    /// What was another when it was looked at, and how many programs' windows were removed.
+    /// What was another when it was looked at, of how many programs what they had left was removed, and of how many it was not.
     private struct Found {
         var programs: Int
+        var kept: Int
         var change: XServerState.Change
     }
 
@@ -112,16 +115,12 @@ package final class XServerKeeper: Sendable {
         _ before: Memory, _ connection: XConnection, _ ignored: Set<XServerState.Host>
     ) -> Swift.Result<Found, End> {
         guard server(of: connection) == before.server else { return .failure(End(result: .another)) }
-        var removed = 0
+        var (removed, kept) = (0, 0)
         if let earlier = before.clients {
             guard let found = XClients.removeLeft(since: earlier, connection) else {
                 return .failure(End(result: .failed("the X server does not say who uses it")))
             }
-            guard found.left == 0 else {
-                let left = found.left == 1 ? "1 program has" : "\(found.left) programs have"
-                return .failure(End(result: .failed("the X server keeps what \(left) left: restart it")))
-            }
-            removed = found.removed
+            (removed, kept) = (found.removed, found.left)
         }
         let state = before.state
         state.restoreBackground(connection)
@@ -131,7 +130,7 @@ package final class XServerKeeper: Sendable {
         let change = now.changes(since: state, supported: supported)
         state.restore(from: now, change, supported: supported, connection)
         guard connection.catchUp() else { return .failure(.noAnswer) }
-        return .success(Found(programs: removed, change: change))
+        return .success(Found(programs: removed, kept: kept, change: change))
     }
 
     private static func verify(
@@ -140,11 +139,15 @@ package final class XServerKeeper: Sendable {
         guard let supported = connection.atom("_NET_SUPPORTED"),
             let now = XServerState(connection, ignoring: ignored)
         else { return .failure(.noAnswer) }
+        guard found.kept == 0 else {
+            let programs = found.kept == 1 ? "1 program has" : "\(found.kept) programs have"
+            return .success(.left("the X server keeps what \(programs) left: restart it"))
+        }
         var left = now.changes(since: before.state, supported: supported)
         let hasOtherKeys = left.keys
         left.keys = false
         guard left.text.isEmpty else {
-            return .success(.failed("the X server does not take back: \(left.text.joined(separator: ", "))"))
+            return .success(.left("the X server does not take back: \(left.text.joined(separator: ", "))"))
         }
         return .success(
             .restored(

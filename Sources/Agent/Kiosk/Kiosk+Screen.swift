@@ -2,6 +2,7 @@ import Clearing
 import Display
 import Glibc
 import LinuxSystem
+import Logging
 import Vocabulary
 
 // What programs leave on an X server that stays.
@@ -32,7 +33,10 @@ extension Kiosk {
             return [HolderReport(name, left.isEmpty ? .clean : .unchecked, text)]
         case .another: return [HolderReport(name, .clean, "the X server was started anew")]
         case .unknown: return [HolderReport(name, .unchecked, "it is not known how they were before the turn")]
-        case .failed(let why): return [HolderReport(name, .failed, why)]
+        case .left(let why), .failed(let why):
+            // No window of an ended program is among it, unless the server does not answer: then the clipboard has failed too.
+            log.warning("the screen is not as before the turn", metadata: ["why": "\(why)"])
+            return [HolderReport(name, .unchecked, why)]
         }
     }
 }
