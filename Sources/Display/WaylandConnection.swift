@@ -21,6 +21,27 @@ final class WaylandConnection {
     // Objects hold their connection, so the last of them is gone.
     deinit { wl_display_disconnect(raw) }
 
+    /// Tells what the compositor has, by its number there, its interface and its version, and what is there no more. Nil without memory.
+    func registry(
+        added: @escaping (_ name: UInt32, _ interface: String, _ version: UInt32) -> Void,
+        removed: @escaping (_ name: UInt32) -> Void
+    ) -> WaylandObject? {
+        WaylandObject(wl_display_get_registry(raw), on: self, destroy: wl_registry_destroy) { event, arguments in
+            switch event {
+            case 0:
+                guard let interface = arguments[1].s else { return }
+                added(arguments[0].u, String(cString: interface), arguments[2].u)
+            case 1: removed(arguments[0].u)
+            default: break
+            }
+        }
+    }
+
+    /// Tells when the compositor has done all that it was asked for. Nil without memory.
+    func caughtUp(_ done: @escaping () -> Void) -> WaylandObject? {
+        WaylandObject(wl_display_sync(raw), on: self, destroy: wl_callback_destroy) { _, _ in done() }
+    }
+
     /// The compositor is gone, or refused a request.
     var isBroken: Bool { wl_display_get_error(raw) != 0 }
 

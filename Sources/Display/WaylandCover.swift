@@ -20,16 +20,10 @@ final class WaylandCover {
     /// Nil without memory.
     init?(_ connection: WaylandConnection) {
         self.connection = connection
-        registry = WaylandObject(
-            wl_display_get_registry(connection.raw), on: connection, destroy: wl_registry_destroy
-        ) { [weak self] event, arguments in
-            switch event {
-            case 0:
-                guard let interface = arguments[1].s else { return }
-                self?.add(arguments[0].u, String(cString: interface), arguments[2].u)
-            case 1: self?.remove(arguments[0].u)
-            default: break
-            }
+        registry = connection.registry { [weak self] in
+            self?.add($0, $1, $2)
+        } removed: { [weak self] in
+            self?.remove($0)
         }
         if registry == nil { return nil }
         catchUp()
@@ -102,9 +96,7 @@ final class WaylandCover {
     }
 
     private func catchUp() {
-        catchingUp = WaylandObject(
-            wl_display_sync(connection.raw), on: connection, destroy: wl_callback_destroy
-        ) { [weak self] _, _ in
+        catchingUp = connection.caughtUp { [weak self] in
             guard let self else { return }
             catchingUp = nil
             if isStale { update() }

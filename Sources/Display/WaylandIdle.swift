@@ -1,7 +1,7 @@
 import CWayland
 import LinuxSystem
 
-/// The idle time of a Wayland session, for the thread of its connection: idle when nobody touches any of its seats.
+/// The idle time of a Wayland session, for the thread of its connection: idle when no seat has input.
 final class WaylandIdle {
     private let connection: WaylandConnection
     private let after: UInt32
@@ -31,20 +31,12 @@ final class WaylandIdle {
         self.connection = connection
         self.after = UInt32(clamping: after)
         self.report = report
-        registry = WaylandObject(
-            wl_display_get_registry(connection.raw), on: connection, destroy: wl_registry_destroy
-        ) { [weak self] event, arguments in
-            switch event {
-            case 0:
-                guard let interface = arguments[1].s else { return }
-                self?.add(arguments[0].u, String(cString: interface), arguments[2].u)
-            case 1: self?.remove(arguments[0].u)
-            default: break
-            }
+        registry = connection.registry { [weak self] in
+            self?.add($0, $1, $2)
+        } removed: { [weak self] in
+            self?.remove($0)
         }
-        introduction = WaylandObject(
-            wl_display_sync(connection.raw), on: connection, destroy: wl_callback_destroy
-        ) { [weak self] _, _ in
+        introduction = connection.caughtUp { [weak self] in
             self?.introduction = nil
             self?.watchSeats()
         }
