@@ -1,4 +1,5 @@
 import Glibc
+import LinuxSystem
 
 /// When a worker's turn began, on both clocks: files have the wall clock's time, processes that of the boot.
 public struct TurnStart: Sendable, Equatable {
@@ -43,11 +44,11 @@ public struct TurnStart: Sendable, Equatable {
     /// CLOCK_BOOTTIME in microseconds.
     package var microseconds: UInt64 {
         let (seconds, rest) = ticks.quotientAndRemainder(dividingBy: Self.rate)
-        return seconds.multipliedReportingOverflow(by: 1_000_000).overflow
-            ? .max : seconds &* 1_000_000 &+ rest &* 1_000_000 / Self.rate
+        let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)
+        return overflow ? .max : whole &+ rest &* 1_000_000 / Self.rate
     }
 
-    private static let rate = UInt64(clamping: max(1, sysconf(CInt(_SC_CLK_TCK))))
+    private static let rate = BootClock.ticksPerSecond
     /// Nanoseconds; less than that is what the clocks' readings differ by.
     private static let step: Int64 = 1_000_000_000
 
@@ -57,8 +58,6 @@ public struct TurnStart: Sendable, Equatable {
         clock_gettime(CLOCK_REALTIME, &now)
         let (seconds, overflow) = Int64(now.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
         wall = overflow ? .max : seconds &+ Int64(now.tv_nsec)
-        clock_gettime(CLOCK_BOOTTIME, &now)
-        let rate = Int64(clamping: Self.rate)
-        ticks = UInt64(clamping: Int64(now.tv_sec) &* rate &+ Int64(now.tv_nsec) &* rate / 1_000_000_000)
+        ticks = BootClock.ticks
     }
 }

@@ -58,10 +58,7 @@ public final class ProcessHandle: Sendable {
     package func noteEnd() -> UInt64 {
         firstSeenGone.withLock { moment in
             if let moment { return moment }
-            var now = timespec()
-            clock_gettime(CLOCK_BOOTTIME, &now)
-            let ticks = Int64(sysconf(CInt(_SC_CLK_TCK)))
-            let result = UInt64(clamping: Int64(now.tv_sec) * ticks + Int64(now.tv_nsec) * ticks / 1_000_000_000)
+            let result = BootClock.ticks
             moment = result
             return result
         }
