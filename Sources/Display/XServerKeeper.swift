@@ -13,9 +13,8 @@ package final class XServerKeeper: Sendable {
         case another
         /// How it was before is not known.
         case unknown
-        /// What could not be removed or put back, in words. No window is among it: these are found.
-        case left(String)
-        /// The server does not answer, or not all that it was asked.
+        /// What could not be removed or put back, in words, or that the server does not answer. If it does, no window is among it: these
+        /// are found.
         case failed(String)
     }
 
@@ -40,6 +39,21 @@ package final class XServerKeeper: Sendable {
         var programs: Int
         var kept: Int
         var change: XServerState.Change
+
+        /// - Parameter left: What is another still.
+        func result(after left: XServerState.Change) -> Result {
+            guard kept == 0 else {
+                let programs = kept == 1 ? "1 program has" : "\(kept) programs have"
+                return .failed("the X server keeps what \(programs) left: restart it")
+            }
+            var withoutKeys = left
+            withoutKeys.keys = false
+            guard withoutKeys.text.isEmpty else {
+                return .failed("the X server does not take back: \(withoutKeys.text.joined(separator: ", "))")
+            }
+            return .restored(
+                Restored(programs: programs, changed: change.text, managed: left.managed, hasOtherKeys: left.keys))
+        }
     }
 
     private struct End: Error {
@@ -80,6 +94,8 @@ package final class XServerKeeper: Sendable {
         guard let before = memory.withLock(\.self) else { return .unknown }
         switch await onServer(limit, { Self.restore(before, $0, $1) }) {
         case .success(let found):
+            // Nothing was asked for that could have been refused.
+            guard !found.change.text.isEmpty else { return found.result(after: found.change) }
             if found.change.keys { await putBackKeys(limit) }
             switch await onServer(limit, { Self.verify(found, before, $0, $1) }) {
             case .success(let result): return result
@@ -139,21 +155,7 @@ package final class XServerKeeper: Sendable {
         guard let supported = connection.atom("_NET_SUPPORTED"),
             let now = XServerState(connection, ignoring: ignored)
         else { return .failure(.noAnswer) }
-        guard found.kept == 0 else {
-            let programs = found.kept == 1 ? "1 program has" : "\(found.kept) programs have"
-            return .success(.left("the X server keeps what \(programs) left: restart it"))
-        }
-        var left = now.changes(since: before.state, supported: supported)
-        let hasOtherKeys = left.keys
-        left.keys = false
-        guard left.text.isEmpty else {
-            return .success(.left("the X server does not take back: \(left.text.joined(separator: ", "))"))
-        }
-        return .success(
-            .restored(
-                Restored(
-                    programs: found.programs, changed: found.change.text, managed: left.managed,
-                    hasOtherKeys: hasOtherKeys)))
+        return .success(found.result(after: now.changes(since: before.state, supported: supported)))
     }
 }
 

@@ -11,8 +11,10 @@ extension Kiosk {
     func rememberScreen(before turn: Turn) async {
         guard let server = parts.server else { return }
         guard let own = ProcessRecord(pid: getpid())?.started, own <= turn.start.ticks else { return server.forget() }
-        await parts.keymap?.remember(limit: TimeLimit(.seconds(2)))
+        // A worker waits for it: one beside the other.
+        async let keymap: Void? = parts.keymap?.remember(limit: TimeLimit(.seconds(2)))
         await server.remember(limit: TimeLimit(.seconds(2)))
+        _ = await keymap
     }
 
     func restoreScreen(_ limit: TimeLimit) async -> [HolderReport] {
@@ -33,7 +35,7 @@ extension Kiosk {
             return [HolderReport(name, left.isEmpty ? .clean : .unchecked, text)]
         case .another: return [HolderReport(name, .clean, "the X server was started anew")]
         case .unknown: return [HolderReport(name, .unchecked, "it is not known how they were before the turn")]
-        case .left(let why), .failed(let why):
+        case .failed(let why):
             // No window of an ended program is among it, unless the server does not answer: then the clipboard has failed too.
             log.warning("the screen is not as before the turn", metadata: ["why": "\(why)"])
             return [HolderReport(name, .unchecked, why)]
