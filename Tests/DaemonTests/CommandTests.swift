@@ -174,6 +174,10 @@ struct CommandTests {
         let terminal = try Terminal()
         let daemon = try await terminal.startDaemon()
         try await eventually { try await terminal.batonctl("status", "--json").output.contains(words) }
+        try terminal.configure(Terminal.quick + "automatic-sign-out: {idle: 20min}\n")
+        let check = try terminal.run(["batond", "--check", "--session"])
+        #expect(await check.end() == 0)
+        #expect(!check.output.contains("automatic-sign-out"), "\(check.output)")
         try terminal.configure(Terminal.quick + "automatic-sign-out: {idle: off}\n")
         #expect(try await terminal.batonctl("reload").status == 0)
         try await eventually { try await !terminal.batonctl("status", "--json").output.contains(words) }

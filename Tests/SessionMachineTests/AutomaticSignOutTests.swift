@@ -1,0 +1,90 @@
+import SessionMachine
+import Testing
+import Vocabulary
+
+struct AutomaticSignOutTests {
+    @Test func `an automatic sign-out counts down and can be kept off`() {
+        let session = Session()
+        session.signIn()
+        session.feed(.automaticSignOutDue(.idle))
+        #expect(session.machine.deadline == session.now + 60_000_000)
+        #expect(session.call { .keepSignedIn($0) } == .done)
+        #expect(session.effects.contains(.announce(.automaticSignOutCancelled)))
+        session.pass(milliseconds: 60_000)
+        #expect(session.machine.phase == .inUse)
+        session.feed(.automaticSignOutDue(.idle))
+        session.pass(milliseconds: 60_000)
+        #expect(session.barrier?.reason == .idle)
+    }
+
+    /// A device that nobody has touched for five minutes, of which the countdown is the last.
+    private func idle(anyInputStays: Bool = true) -> (Session, epoch: Epoch, since: UInt64) {
+        let session = Session { policy in
+            policy.idle = 300_000_000
+            policy.anyInputStays = anyInputStays
+        }
+        session.signIn()
+        session.pass(milliseconds: 240_000)
+        let since = session.now - 240_000_000
+        session.agentSays(.idle(session.machine.epoch, since: since))
+        return (session, session.machine.epoch, since)
+    }
+
+    @Test func `an idle device counts down, and signs its worker out when the time is over`() {
+        let (session, epoch, since) = idle()
+        #expect(session.machine.deadline == since + 300_000_000)
+        // Said again, it is the same.
+        session.pass(milliseconds: 1000)
+        session.agentSays(.idle(epoch, since: since))
+        #expect(session.machine.deadline == since + 300_000_000)
+        session.pass(milliseconds: 59_000)
+        #expect(session.barrier?.reason == .idle)
+    }
+
+    @Test(arguments: [true, false]) func `input ends that countdown where the settings say so`(isEnough: Bool) {
+        let (session, epoch, _) = idle(anyInputStays: isEnough)
+        session.agentSays(.idle(epoch, since: nil))
+        #expect((session.machine.deadline == 0) == isEnough)
+        #expect(session.effects.contains(.announce(.automaticSignOutCancelled)) == isEnough)
+        #expect(session.call { .keepSignedIn($0) } == .done)
+        #expect(session.machine.deadline == 0)
+    }
+
+    @Test func `a countdown that an earlier batond began ends when it would have`() {
+        let (session, epoch, since) = idle()
+        session.pass(milliseconds: 40_000)
+        session.restart()
+        session.agentComes()
+        #expect(session.machine.deadline == 0)
+        session.agentSays(.idle(epoch, since: since))
+        #expect(session.machine.deadline == since + 300_000_000)
+        session.restart()
+        session.agentComes()
+        session.pass(milliseconds: 60_000)
+        session.agentSays(.idle(epoch, since: since))
+        #expect(session.machine.deadline == session.now)
+    }
+
+    @Test func `idleness of another turn, or without a worker, says nothing`() {
+        let (session, epoch, since) = idle()
+        #expect(session.call { .keepSignedIn($0) } == .done)
+        session.agentSays(.idle(epoch.next, since: since))
+        #expect(session.machine.deadline == 0)
+        session.agentSays(.idle(0, since: since))
+        #expect(session.machine.deadline == 0)
+        session.signOut()
+        session.finish()
+        session.agentSays(.idle(epoch, since: since))
+        #expect(session.machine.deadline == 0)
+    }
+
+    @Test func `input does not end a countdown that has another reason`() {
+        let session = Session { $0.idle = 300_000_000 }
+        session.signIn()
+        session.feed(.automaticSignOutDue(.expired))
+        let deadline = session.machine.deadline
+        session.agentSays(.idle(session.machine.epoch, since: session.now))
+        session.agentSays(.idle(session.machine.epoch, since: nil))
+        #expect(session.machine.deadline == deadline && deadline > 0)
+    }
+}
