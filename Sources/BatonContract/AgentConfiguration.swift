@@ -87,7 +87,7 @@ public struct AgentConfiguration: DictionaryMessage, Hashable {
     public var keep: [String] = []
     /// A containment whose only proof is `pid` counts; else it has failed.
     public var acceptsWeakProof = false
-    /// How long nobody touches anything in a worker's turn before the agent says so; zero: it says nothing.
+    /// How long a worker's turn may be without input before the agent reports it; zero: it reports nothing.
     public var idleAfter = Duration.zero
 
     public init() {}

@@ -9,7 +9,7 @@ public struct AgentState: DictionaryMessage, Hashable {
     public var browser: String
     /// `x11`, `wayland` or empty.
     public var display: String
-    /// What tells how long nobody has touched anything; nil: a word that is not known here.
+    /// What tells how long there was no input; nil: a word that is not known here.
     public var idle: IdleSource?
     /// What cannot be checked here, and what to do about it.
     public var warnings: [String]

@@ -1,13 +1,13 @@
 import LinuxSystem
 
-/// Says when nobody has touched keyboard, pointer or touch screen for a time, and when somebody does again.
+/// Reports when there was no input from keyboard, pointer or touch screen for a time, and when there is input again.
 ///
-/// Its thread sleeps meanwhile: until then at the earliest, and while nobody touches anything at most a second at a time.
+/// Its thread sleeps meanwhile: as long as the time cannot be over yet, and while the device is idle a second at a time.
 package final class IdleWatch: Sendable {
     package enum Event: Sendable, Equatable {
-        /// Since then, which is CLOCK_BOOTTIME in microseconds.
+        /// The last input, CLOCK_BOOTTIME in microseconds.
         case idle(since: UInt64)
-        /// Somebody is there again; only after `idle`.
+        /// There is input again; only after `idle`.
         case active
     }
 
@@ -16,23 +16,17 @@ package final class IdleWatch: Sendable {
     private let orders: CoverOrders
 
     /// - Parameters:
-    ///   - after: How long nobody touches anything before it is said.
+    ///   - after: How long without input before it is reported.
     ///   - start: What was before that, CLOCK_BOOTTIME in microseconds, does not count.
-    init?(
-        _ display: Kind, after: Duration, since start: UInt64
-    ) {
+    init?(_ display: Kind, after: Duration, since start: UInt64) {
         guard let orders = CoverOrders() else { return nil }
         let (events, report) = AsyncStream.makeStream(of: Event.self)
         self.orders = orders
         self.events = events
-        report.onTermination = { _ in orders.stop() }
-        let span = max(
-            1,
-            UInt64(clamping: after.components.seconds) &* 1000
-                &+ UInt64(clamping: after.components.attoseconds / 1_000_000_000_000_000))
+        let span = max(1, after.wholeMilliseconds)
         let isStarted = OwnThread.start {
             switch display {
-            case .x11(let address): XIdle(after: span, since: start).run(address, orders) { report.yield($0) }
+            case .x11(let address): XIdle(after: span, start: start).run(address, orders) { report.yield($0) }
             case .wayland(let address): WaylandIdle.run(address, after: span, orders) { report.yield($0) }
             }
             report.finish()
@@ -47,5 +41,12 @@ package final class IdleWatch: Sendable {
     enum Kind: Sendable {
         case x11(XAddress)
         case wayland(WaylandAddress)
+    }
+}
+
+extension Duration {
+    var wholeMilliseconds: UInt64 {
+        let (seconds, rest) = components
+        return UInt64(clamping: seconds) &* 1000 &+ UInt64(clamping: rest / 1_000_000_000_000_000)
     }
 }

@@ -83,7 +83,7 @@ public struct SessionDisplay: Sendable {
         return await OwnThread.run(limit: limit) { XConnection(x11)?.idle } ?? nil
     }
 
-    /// What tells how long nobody has touched anything.
+    /// What tells how long there was no input.
     package func idleSource() async -> IdleSource {
         let limit = TimeLimit(.seconds(3))
         guard let wayland else { return await idle() == nil ? .nothing : .screenSaver }
@@ -94,7 +94,7 @@ public struct SessionDisplay: Sendable {
     }
 
     /// - Parameters:
-    ///   - after: How long nobody touches anything before it is said.
+    ///   - after: How long without input before it is reported.
     ///   - start: What was before that, CLOCK_BOOTTIME in microseconds, does not count. On Wayland it is now.
     package func watchIdle(after: Duration, since start: UInt64) -> IdleWatch? {
         if let wayland { return IdleWatch(.wayland(wayland), after: after, since: start) }

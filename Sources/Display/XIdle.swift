@@ -7,11 +7,6 @@ struct XIdle {
     /// CLOCK_BOOTTIME in microseconds.
     let start: UInt64
 
-    init(after: UInt64, since start: UInt64) {
-        self.after = after
-        self.start = start
-    }
-
     /// Asks the server when it can have become idle at the earliest, and while it is once a second: it tells of input only those
     /// whose windows have it. Blocks until stopped, or the server is gone.
     func run(_ address: XAddress, _ orders: CoverOrders, report: (IdleWatch.Event) -> Void) {
@@ -38,12 +33,10 @@ struct XIdle {
     /// Microseconds by which two answers about the same moment may differ.
     private static let slack: UInt64 = 200_000
 
-    /// How many milliseconds nobody has touched anything; nil: the server does not say, or is gone.
+    /// How many milliseconds there was no input; nil: the server does not say, or is gone.
     private func silence(on connection: XConnection) -> UInt64? {
-        guard let found = connection.idle else { return nil }
-        let (seconds, rest) = found.components
-        let counted = UInt64(clamping: seconds) &* 1000 &+ UInt64(clamping: rest / 1_000_000_000_000_000)
+        guard let counted = connection.idle else { return nil }
         let now = BootClock.now
-        return min(counted, now > start ? (now - start) / 1000 : 0)
+        return min(counted.wholeMilliseconds, now > start ? (now - start) / 1000 : 0)
     }
 }

@@ -21,7 +21,7 @@ public struct Policy: Hashable, Sendable {
     /// Those whose file demands that they prove who they are.
     public var provenApps: Set<String> = []
     public var countdown: UInt64
-    /// How long nobody touches the device before its worker is signed out, the countdown being its last part; nil: never.
+    /// How long without input before a worker is signed out, the countdown being its last part; nil: never.
     public var idle: UInt64?
     /// Whatever a worker touches ends the countdown of an idle device; else only `KeepSignedIn` does.
     public var anyInputStays = false

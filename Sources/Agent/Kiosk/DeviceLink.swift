@@ -17,7 +17,7 @@ protocol DeviceLink: Sendable {
     func providerSignedOut(issuer: String, session: String) async -> Bool
     /// Whether the start page is on the screen of a free device.
     func startPage(isShown: Bool) async
-    /// Since when nobody has touched anything in that turn, CLOCK_BOOTTIME in microseconds; nil: somebody does again.
+    /// The last input of that turn, CLOCK_BOOTTIME in microseconds, from which the device is idle; nil: there is input again.
     func idle(_ epoch: Epoch, since: UInt64?) async
     func information() async -> DeviceInformation?
     /// Who holds the device.

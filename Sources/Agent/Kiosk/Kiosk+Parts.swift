@@ -20,7 +20,7 @@ extension Kiosk {
         var executable: @Sendable (AgentConfiguration.ManagedBrowser) -> String
         /// How long ago a person touched keyboard or pointer; nil: this session does not say.
         var idle: @Sendable () async -> Duration?
-        /// What tells how long nobody has touched anything.
+        /// What tells how long there was no input.
         var idleSource = IdleSource.nothing
         /// - Parameter start: What was before that, CLOCK_BOOTTIME in microseconds, does not count.
         var watchIdle: @Sendable (_ after: Duration, _ start: UInt64) -> IdleWatch? = { _, _ in nil }
@@ -32,7 +32,7 @@ extension Kiosk {
         var strays: Strays
         /// What the display server may still have of windows that are gone, as far as something can be done about it.
         var forgetWindows: @Sendable (TimeLimit) async -> Void
-        /// Puts the X server back to how it was before a turn; nil: the display is none.
+        /// Puts the X server back to how it was before a turn; nil: the session has none.
         var server: XServerKeeper?
         var keymap: XKeymap?
         var warnings: @Sendable (AgentConfiguration) async -> [String]

@@ -28,7 +28,7 @@ actor Kiosk {
     var isCovered = false
     var countdown: Task<Void, Never>?
     var idleWatch: Task<Void, Never>?
-    /// Since when nobody has touched anything, as batond was told; nil: somebody has.
+    /// The last input before the device became idle, as batond was told; nil: it is not idle.
     var idleSince: UInt64?
     /// How many steps of a sign-out run now.
     private var steps = 0

@@ -20,6 +20,6 @@ public enum AgentReport: Hashable, Sendable {
     case signInBrowserClosed(clean: Bool)
     /// Whether the start page is on the screen, where a browser is managed and no worker signs in or is signed in.
     case startPage(isShown: Bool)
-    /// Since when nobody has touched the device in that turn, CLOCK_BOOTTIME in microseconds; nil: somebody does again.
+    /// The last input of that turn, CLOCK_BOOTTIME in microseconds, from which the device is idle; nil: there is input again.
     case idle(Epoch, since: UInt64?)
 }
