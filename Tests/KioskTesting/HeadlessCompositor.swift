@@ -14,9 +14,14 @@ public final class HeadlessCompositor: Sendable {
     /// Starts sway, which has the data-control protocol and the layer shell.
     public init(hasXWayland: Bool = false, outputs: Int = 1) async throws {
         folder = try TemporaryFolder("wayland")
-        // Its own child tells when it is ready, and where.
+        // Its own child tells when it is ready, and where. No key repeats itself, as on a VirtualDisplay.
         let configuration = try folder.write(
-            "xwayland \(hasXWayland ? "force" : "disable")\nexec echo ready $WAYLAND_DISPLAY $DISPLAY\n", to: "config")
+            """
+            xwayland \(hasXWayland ? "force" : "disable")
+            input * repeat_rate 0
+            exec echo ready $WAYLAND_DISPLAY $DISPLAY
+
+            """, to: "config")
         process = try ChildProcess(
             ["sway", "--config", configuration],
             environment: [

@@ -9,9 +9,13 @@ public final class VirtualDisplay: Sendable {
 
     /// - Parameter options: Further arguments of Xvfb.
     public init(options: [String] = []) throws {
-        // Without a reset, or the server would forget all when its last client leaves.
+        // Without a reset, or the server would forget all when its last client leaves. It repeats a key that is held: on a busy
+        // machine a tool may get no processor for so long between the press and the release.
         server = try ChildProcess(
-            ["Xvfb", "-displayfd", "1", "-noreset", "-nolisten", "tcp", "-screen", "0", "1280x800x24"] + options)
+            [
+                "Xvfb", "-displayfd", "1", "-noreset", "-nolisten", "tcp", "-screen", "0", "1280x800x24", "-ardelay",
+                "3600000",
+            ] + options)
         // It prints the number when it is ready; warnings may come before.
         while let line = try server.readLine() {
             if let number = Int(line) {
