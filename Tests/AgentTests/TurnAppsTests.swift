@@ -1,4 +1,5 @@
 import BatonContract
+import Clearing
 import LinuxSystem
 import Logging
 import Processes
@@ -125,6 +126,27 @@ import TurnControl
         apps.users.end()
         #expect(await open() == "Till could not be started.")
         #expect(started.users.isEmpty)
+    }
+
+    @Test func `one whose start hangs does not hold up the end of the turn that ends it`() async {
+        let (begun, begins) = AsyncStream.makeStream(of: Void.self)
+        let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let apps = ManagedApps(home: "/home/kiosk", link: NoLink(), log: log) { _, _ async throws(LaunchFault) in
+            begins.yield()
+            // As PID 1 does in a slice that is closed: it says nothing.
+            try? await Task.sleep(for: .seconds(600))
+            throw .failed("it was not started")
+        }
+        apps.users.configure(isNeeded: true)
+        apps.users.begin(numbers[3])
+        var app = AgentConfiguration.ManagedApp(id: "org.example.Till", name: "Till", command: ["/usr/bin/till"])
+        app.isSandboxed = true
+        await apps.configure([app])
+        async let answer = apps.open("org.example.Till", in: 1)
+        for await _ in begun { break }
+        let row = await apps.endSandboxes(of: 1, limit: TimeLimit(.seconds(50)))
+        #expect(row == HolderReport("apps", .clean, "no sandbox was open"))
+        #expect(await answer == "Till could not be started.")
     }
 
     @Test func `where turns have no users each runs as the agent's own`() async {

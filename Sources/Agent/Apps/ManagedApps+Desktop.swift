@@ -14,7 +14,7 @@ extension ManagedApps {
     /// Starts the desktop that the settings name, unless it runs; a line for the worker when it cannot.
     func startDesktop(in turn: Epoch) async -> String {
         guard !desktop.command.isEmpty, running(Self.desktopID) == 0 else { return "" }
-        return await start(in: turn) { await self.launchDesktop(turn) }
+        return await start(in: turn, endsWithTurn: true) { await self.launchDesktop(turn) }
     }
 
     private func launchDesktop(_ turn: Epoch) async -> String {

@@ -19,6 +19,13 @@ actor ManagedApps {
         var confinement: any Confinement
     }
 
+    /// A program that is just being started.
+    private struct Beginning {
+        let task: Task<String, Never>
+        /// Whether it becomes a program of the turn's user: if it runs after all, it ends with the turn's slice.
+        let endsWithTurn: Bool
+    }
+
     private let start: Start
     let link: any DeviceLink
     private let home: String
@@ -26,8 +33,7 @@ actor ManagedApps {
     private var listed: [String: AgentConfiguration.ManagedApp] = [:]
     private(set) var desktop = AgentConfiguration.Desktop()
     private var runs: [String: [Run]] = [:]
-    /// Apps that are just being started.
-    private var starting: [UInt64: Task<String, Never>] = [:]
+    private var starting: [UInt64: Beginning] = [:]
     private var starts: UInt64 = 0
     /// Of the whole session.
     nonisolated let gate = TurnGate()
@@ -70,16 +76,17 @@ actor ManagedApps {
     func open(_ id: String, in turn: Epoch) async -> String {
         guard let app = listed[id] else { return "There is no such app." }
         guard running(id) < Self.mostRuns else { return "\(app.name) runs already." }
-        return await start(in: turn) { await self.launch(id, app, turn) }
+        let endsWithTurn = app.isSandboxed && users.areNeeded
+        return await start(in: turn, endsWithTurn: endsWithTurn) { await self.launch(id, app, turn) }
     }
 
-    /// The turn may end meanwhile, and its end waits for this.
-    func start(in turn: Epoch, _ work: @escaping @Sendable () async -> String) async -> String {
+    /// The turn may end meanwhile, and its end waits for this, unless the end of its slice ends what is started.
+    func start(in turn: Epoch, endsWithTurn: Bool, _ work: @escaping @Sendable () async -> String) async -> String {
         guard gate.admits(turn) else { return "No worker is signed in." }
         let task = Task { await work() }
         starts &+= 1
         let number = starts
-        starting[number] = task
+        starting[number] = Beginning(task: task, endsWithTurn: endsWithTurn)
         defer { starting[number] = nil }
         return await task.value
     }
@@ -145,6 +152,8 @@ actor ManagedApps {
     /// Ends every sandbox, which holds a turn's data in its memory file systems, also those that are just being made.
     func endSandboxes(of turn: Epoch, limit: TimeLimit) async -> HolderReport {
         gate.close(turn)
+        // In a slice that batond has closed PID 1 starts nothing, and says so to no one.
+        for beginning in starting.values where beginning.endsWithTurn { beginning.task.cancel() }
         guard await startsAreDone(limit: limit) else {
             return HolderReport("apps", .failed, "an app was still being started")
         }
@@ -159,7 +168,7 @@ actor ManagedApps {
 
     /// False when the time is over first.
     private func startsAreDone(limit: TimeLimit) async -> Bool {
-        let tasks = starting.values
+        let tasks = starting.values.map(\.task)
         guard !tasks.isEmpty else { return true }
         let (answers, answer) = AsyncStream.makeStream(of: Bool.self)
         Task {

@@ -24,6 +24,9 @@ final class TurnUserChoice: Sendable {
     /// - Parameter isNeeded: False: browsers run as the agent's own user.
     func configure(isNeeded: Bool) { state.withLock { $0.isNeeded = isNeeded } }
 
+    /// Whether what runs in a turn runs as a user of the turn's own.
+    var areNeeded: Bool { state.withLock(\.isNeeded) }
+
     /// batond says anew who comes next.
     func forgetNext() { change { $0.next = nil } }
 
