@@ -12,6 +12,9 @@ public protocol Confinement: Sendable {
     /// Processes as seen from outside, from which all others of it descend; among them the proxy that speaks for it on the bus.
     var roots: Set<Int32> { get }
 
+    /// Whether it lies in the slice of a turn: what `end` does not see ended there, batond ends with the turn, and says so.
+    var endsWithTurn: Bool { get }
+
     /// Returns when all of it is gone, for whatever reason, or when cancelled.
     func untilGone() async
 
@@ -21,6 +24,7 @@ public protocol Confinement: Sendable {
 
 extension Confinement {
     public var roots: Set<Int32> { [process.pid] }
+    public var endsWithTurn: Bool { false }
 
     /// Whether a process belongs to it, such as the one that the bus names as a participant's.
     public func holds(_ pid: Int32) -> Bool {

@@ -1,9 +1,17 @@
 import Browsers
 import Checkpoints
 import LinuxSystem
+import Sandbox
 
 /// The ends of browsers that have seen a worker.
 extension KioskBrowsers {
+    /// A browser whose end was not seen.
+    struct Unended {
+        let problem: String
+        /// batond ends it with the turn.
+        let endsWithTurn: Bool
+    }
+
     /// Takes every browser that has seen a worker out of use.
     ///
     /// - Returns: The one that was in front.
@@ -23,7 +31,7 @@ extension KioskBrowsers {
 
     /// Ends all that is leaving; what could not be proven stays for the next time.
     @discardableResult
-    func settle(limit: TimeLimit) async -> [String] {
+    func settle(limit: TimeLimit) async -> [Unended] {
         await withTaskGroup(of: (BrowserInstance, String?).self) { group in
             for instance in leaving {
                 group.addTask {
@@ -32,10 +40,11 @@ extension KioskBrowsers {
                     return (instance, await instance.browser.end(limit: limit))
                 }
             }
-            var problems: [String] = []
+            var problems: [Unended] = []
             for await (instance, problem) in group {
                 if let problem {
-                    problems.append(problem)
+                    problems.append(
+                        Unended(problem: problem, endsWithTurn: instance.browser.confinement.endsWithTurn))
                 } else {
                     leaving.removeAll { $0 === instance }
                     await startPages.remove(instance)

@@ -53,11 +53,11 @@ extension KioskBrowsers {
             if let instance = front { leaving.append(instance) }
             front = nil
         }
-        let problems = await settle(limit: limit)
+        let left = await settle(limit: limit)
         await sayPage()
         // Not waited for: that nothing is left is the answer, and to start a browser may take longer than batond waits for it.
         if turn == nil { Task { await open() } }
-        return problems.isEmpty
+        return left.isEmpty
     }
 
     // MARK: A sign-in that is not finished

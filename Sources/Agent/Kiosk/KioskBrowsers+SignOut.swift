@@ -27,11 +27,11 @@ extension KioskBrowsers {
         async let fresh = freshStartPage(limit)
         let provider = await logOut(page, old, limit)
         let proofs = Set(leaving.map(\.browser.confinement.proof))
-        let problems = await settle(limit: limit)
+        let left = await settle(limit: limit)
         let painted = await fresh
         await sayPage()
         let row = Self.row(of: provider, page, hadBrowser: old != nil)
-        return ([row, Self.processes(problems, proofs, acceptsWeakProof), painted], provider)
+        return ([row, Self.processes(left, proofs, acceptsWeakProof), painted], provider)
     }
 
     private func logOut(_ page: LogOutPage?, _ instance: BrowserInstance?, _ limit: TimeLimit) async -> PageLogOut? {
@@ -54,10 +54,11 @@ extension KioskBrowsers {
     }
 
     private static func processes(
-        _ problems: [String], _ proofs: Set<Proof>, _ acceptsWeakProof: Bool
+        _ left: [Unended], _ proofs: Set<Proof>, _ acceptsWeakProof: Bool
     ) -> HolderReport {
         let name = "browser"
-        if let problem = problems.first { return HolderReport(name, .failed, problem) }
+        if let failed = left.first(where: { !$0.endsWithTurn }) { return HolderReport(name, .failed, failed.problem) }
+        if let last = left.first { return HolderReport(name, .unchecked, "\(last.problem): it ends with the turn") }
         let weak = proofs.contains(.pid) && !acceptsWeakProof
         let words = proofs.map(\.rawValue).sorted().joined(separator: ", ")
         if weak { return HolderReport(name, .failed, "ended, but the only proof is pid") }
