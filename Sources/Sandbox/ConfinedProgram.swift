@@ -47,7 +47,7 @@ public struct ConfinedProgram: Sendable {
     public var bus = BusAccess.none
     /// Whether X11 socket, Wayland socket, sound and GPU are shown.
     public var seesDisplay = true
-    /// False: a network namespace of its own, without any connection.
+    /// False: a network namespace of its own, without any connection; that of a turn's user is connected, see `TurnNetwork`.
     public var sharesNetwork = true
     /// Only its processes are shut in: it has the user's own files, bus and environment, and runs until the last of its
     /// processes has ended.

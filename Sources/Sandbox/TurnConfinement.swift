@@ -10,6 +10,7 @@ import Vocabulary
 final class TurnConfinement: Confinement {
     let name: String
     let proof = Proof.cgroup
+    let endsWithTurn = true
     let process: ProcessHandle
     private let running: RunningTurnProgram
     /// Of the unit alone.
@@ -37,6 +38,9 @@ final class TurnConfinement: Confinement {
             if let fault = await busFault { throw fault }
             environment["DBUS_SYSTEM_BUS_ADDRESS"] = SystemBus.address
             command = TurnView(program.shares, surroundings).command(command)
+        }
+        if !program.sharesNetwork {
+            command = TurnNetwork.command(command, bubblewrap: surroundings.bubblewrap)
         }
         environment.merge(program.environment) { $1 }
         let request = TurnProgram(
@@ -77,7 +81,8 @@ final class TurnConfinement: Confinement {
         if let path = DisplayAccess.waylandSocket(surroundings), let connection = Descriptor.connected(to: path) {
             let number = (3...Int32(UInt8.max)).first { descriptors[$0] == nil } ?? 3
             descriptors[number] = connection
-            return ["WAYLAND_SOCKET": "\(number)"]
+            // By the name, which nothing connects to, some programs know that they are not on X11.
+            return ["WAYLAND_SOCKET": "\(number)", "WAYLAND_DISPLAY": "wayland-0"]
         }
         return surroundings.environment["DISPLAY"].map { ["DISPLAY": $0] } ?? [:]
     }
@@ -87,8 +92,12 @@ final class TurnConfinement: Confinement {
         _ = await end(limit: TimeLimit(.seconds(5)))
     }
 
+    /// A program of the turn can have stopped what ends with the connection: no more time goes into that than a busy machine needs.
+    private static let patience = Duration.seconds(2)
+
     func end(limit: TimeLimit) async -> String? {
         running.close()
+        let limit = TimeLimit(min(limit.left, Self.patience))
         switch await OwnThread.run(limit: limit, { [group] in group.waitUntilEmpty(limit: limit) }) {
         case .empty: return nil
         case .populated: return "\(name): it did not end in time"

@@ -5,7 +5,7 @@ extension AgentConfiguration {
     /// What the agent has to know of the settings.
     init(_ settings: Settings, hasTurnUsers: Bool = false) {
         self.init()
-        browser.hasTurnUser = hasTurnUsers && settings.hasTurnUser
+        browser.hasTurnUser = hasTurnUsers
         browser.kind = settings.browser.kind
         browser.executable = settings.browser.executable ?? ""
         browser.startPage = settings.browser.startPage ?? ""

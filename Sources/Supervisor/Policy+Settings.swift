@@ -27,14 +27,9 @@ extension Policy {
         idle = settings.automaticSignOut.idle?.microseconds
         anyInputStays = settings.automaticSignOut.anyInputStays
         hasManagedBrowser = settings.browser.isManaged
-        if settings.hasTurnUser { turnUsers = Set((turns?.users ?? []).map(\.uid)) }
+        turnUsers = Set((turns?.users ?? []).map(\.uid))
         pagePatience = settings.browser.isManaged ? settings.browser.startLimit.microseconds : nil
     }
-}
-
-extension Settings {
-    /// Whether what this device runs for a worker can run as the turn's own user: Firefox cannot yet.
-    var hasTurnUser: Bool { browser.kind != .firefox }
 }
 
 extension Policy.Memory {

@@ -9,7 +9,8 @@ import Synchronization
 /// Pages can see that they are remote-controlled (`navigator.webdriver`).
 final class Firefox: Browser {
     let confinement: any Confinement
-    let network: PrivateNetwork
+    /// Nil: it has one that ends with it.
+    let network: PrivateNetwork?
     let session: BiDiSession
     let pages: any BrowserPages
     let state: Mutex<FirefoxState>
@@ -22,7 +23,7 @@ final class Firefox: Browser {
     private let reader = Mutex<Task<Void, Never>?>(nil)
 
     init(
-        _ confinement: any Confinement, network: PrivateNetwork, session: BiDiSession, setup: BrowserSetup,
+        _ confinement: any Confinement, network: PrivateNetwork?, session: BiDiSession, setup: BrowserSetup,
         pages: any BrowserPages
     ) {
         self.confinement = confinement
@@ -122,7 +123,7 @@ final class Firefox: Browser {
             reader?.cancel()
             reader = nil
         }
-        let left = await network.end(limit: limit)
+        let left = await network?.end(limit: limit)
         return fault ?? left
     }
 }

@@ -54,12 +54,14 @@ public struct FirefoxMaker: BrowserMaker {
         var network: PrivateNetwork?
         do throws(BrowserFault) {
             guard await FirefoxChannel.byte(from: running, limit: limit) else {
-                throw .notStarted("its sandbox ended at once")
+                let hasDevice = setup.user == nil || access("/dev/net/tun", F_OK) == 0
+                throw .notStarted(
+                    hasDevice ? "its sandbox ended at once" : "slirp4netns needs /dev/net/tun, which there is not")
             }
-            let connected = try await connect(confinement, limit)
-            network = connected
+            // That of a turn's user has connected itself.
+            if setup.user == nil { network = try await connect(confinement, limit) }
             let session = BiDiSession(on: try await open(wire, limit))
-            let firefox = Firefox(confinement, network: connected, session: session, setup: setup, pages: pages)
+            let firefox = Firefox(confinement, network: network, session: session, setup: setup, pages: pages)
             do {
                 try await firefox.begin(limit)
             } catch {
@@ -126,7 +128,7 @@ public struct FirefoxMaker: BrowserMaker {
     private func writeNameServers() throws(BrowserFault) -> String {
         let path = folder + "/firefox-resolv.conf"
         let file = Descriptor(owning: Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644))
-        let text = Array("nameserver \(PrivateNetwork.nameServer)\n".utf8)
+        let text = Array("nameserver \(TurnNetwork.nameServer)\n".utf8)
         guard file.raw >= 0, write(file.raw, text, text.count) == text.count else {
             throw .notStarted("\(path) cannot be written")
         }

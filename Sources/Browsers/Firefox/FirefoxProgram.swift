@@ -78,6 +78,8 @@ struct FirefoxProgram {
             // There is no bus: without these it would look for one, and start one, for a while.
             "DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent",
             "NO_AT_BRIDGE": "1",
+            // It would connect to the compositor by the path of a socket, and the user of a turn has a connection instead.
+            "MOZ_DISABLE_WAYLAND_PROXY": "1",
         ]
         program.descriptors = [
             Number.wire: inner, Number.preferences: preferences, Number.running: running.write,
@@ -87,6 +89,7 @@ struct FirefoxProgram {
         program.shares.append(.init(nameServers, as: realPath("/etc/resolv.conf") ?? "/etc/resolv.conf"))
         if let profile { program.shares.append(.init(profile)) }
         program.sharesNetwork = false
+        program.user = setup.user
         program.seesDisplay = hasDisplay
         self.program = program
     }

@@ -6,8 +6,6 @@ import Processes
 /// slirp4netns: connects a network namespace, which has nothing but its own loopback, to the outside. What listens inside
 /// cannot be reached from outside, and what listens on this machine's loopback cannot be reached from inside.
 final class PrivateNetwork: Sendable {
-    /// The name server inside.
-    static let nameServer = "10.0.2.3"
     /// This machine's loopback as seen from inside, where that is wanted.
     static let hostLoopback = "10.0.2.2"
 
