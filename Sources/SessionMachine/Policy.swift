@@ -23,6 +23,9 @@ public struct Policy: Hashable, Sendable {
     public var countdown: UInt64
     /// How long without input before a worker is signed out, the countdown being its last part; nil: never.
     public var idle: UInt64?
+    /// How long a worker has the device at most without saying that they are still there, the countdown being the last part of it;
+    /// nil: as long as they want.
+    public var longestTurn: UInt64?
     /// Whatever a worker touches ends the countdown of an idle device; else only `KeepSignedIn` does.
     public var anyInputStays = false
     public var signInTimeout: UInt64

@@ -130,12 +130,10 @@ extension Settings {
     }
 
     private mutating func readAutomaticSignOut(from reader: inout SettingsReader) {
-        automaticSignOut.idle = reader.value(
-            .automaticSignOutIdle, default: automaticSignOut.idle,
-            expected: "off or \(SettingsText.durationExample)"
-        ) { text in
-            text == "off" ? .some(nil) : SettingsText.duration(text).map { .some($0) }
-        }
+        automaticSignOut = Settings.AutomaticSignOut(
+            reader.word(.automaticSignOutPreset, default: Settings.AutomaticSignOutPreset.office))
+        automaticSignOut.idle = Self.limit(.automaticSignOutIdle, default: automaticSignOut.idle, from: &reader)
+        automaticSignOut.turn = Self.limit(.automaticSignOutTurn, default: automaticSignOut.turn, from: &reader)
         automaticSignOut.countdown = reader.duration(
             .automaticSignOutCountdown, default: automaticSignOut.countdown, least: .zero)
         automaticSignOut.anyInputStays = reader.flag(
@@ -144,11 +142,24 @@ extension Settings {
             .automaticSignOutAt, default: automaticSignOut.at, expected: "a time of day, such as 06:00 or 22:30",
             SettingsText.timeOfDay)
         automaticSignOut.at = Set(times).sorted()
-        if let idle = automaticSignOut.idle, idle <= automaticSignOut.countdown {
+        let limits = [
+            (SettingsKey.automaticSignOutIdle, automaticSignOut.idle),
+            (.automaticSignOutTurn, automaticSignOut.turn),
+        ]
+        for case (let key, let limit?) in limits where limit <= automaticSignOut.countdown {
             reader.refuse(
-                anyOf: [.automaticSignOutIdle, .automaticSignOutCountdown],
-                "\(Self.said(.automaticSignOutIdle, idle)) must be longer than "
+                anyOf: [key, .automaticSignOutCountdown],
+                "\(Self.said(key, limit)) must be longer than "
                     + "\(Self.said(.automaticSignOutCountdown, automaticSignOut.countdown)), which is its last part")
+        }
+    }
+
+    /// A duration, or `off`.
+    private static func limit(
+        _ key: SettingsKey, default fallback: Duration?, from reader: inout SettingsReader
+    ) -> Duration? {
+        reader.value(key, default: fallback, expected: "off or \(SettingsText.durationExample)") { text in
+            text == "off" ? .some(nil) : SettingsText.duration(text).map { .some($0) }
         }
     }
 

@@ -27,8 +27,20 @@ public struct Settings: Sendable, Hashable {
         public var countdown: Duration = .seconds(60)
         /// Any input ends the countdown of an idle device; else the worker has to say that they are there.
         public var anyInputStays = true
+        /// How long a turn may last; nil: no limit.
+        public var turn: Duration?
         /// In local time, ascending, each once.
         public var at: [TimeOfDay] = []
+
+        public init() {}
+    }
+
+    /// What a kind of place wants of automatic sign-outs, as far as no other key says it.
+    public enum AutomaticSignOutPreset: String, Sendable, CaseIterable {
+        /// Terminals with data of patients, which many people pass by.
+        case clinical
+        case retail
+        case office
     }
 
     public struct Limits: Sendable, Hashable {

@@ -25,6 +25,7 @@ extension Policy {
         provenApps = Set(settings.apps.filter { $0.participant == .required }.map(\.id))
         providerWait = settings.openID?.signOutWait.microseconds
         idle = settings.automaticSignOut.idle?.microseconds
+        longestTurn = settings.automaticSignOut.turn?.microseconds
         anyInputStays = settings.automaticSignOut.anyInputStays
         hasManagedBrowser = settings.browser.isManaged
         turnUsers = Set((turns?.users ?? []).map(\.uid))

@@ -35,6 +35,8 @@ extension SettingsKey {
     package static let barrierUnlistedApps = barrier["unlisted-apps"]
 
     package static let automaticSignOut = SettingsKey("automatic-sign-out")
+    package static let automaticSignOutPreset = automaticSignOut["preset"]
+    package static let automaticSignOutTurn = automaticSignOut["turn"]
     package static let automaticSignOutIdle = automaticSignOut["idle"]
     package static let automaticSignOutCountdown = automaticSignOut["countdown"]
     package static let automaticSignOutAnyInput = automaticSignOut["any-input"]

@@ -78,6 +78,65 @@ struct AutomaticSignOutTests {
         #expect(session.machine.deadline == 0)
     }
 
+    /// A turn that may last an hour.
+    private func limited() -> Session {
+        let session = Session { $0.longestTurn = 3_600_000_000 }
+        session.signIn()
+        return session
+    }
+
+    @Test func `a turn that lasts too long is counted down, and ends`() {
+        let session = limited()
+        let began = session.now
+        session.pass(milliseconds: 3_539_000)
+        #expect(session.machine.deadline == 0)
+        session.pass(milliseconds: 1000)
+        #expect(session.machine.deadline == began + 3_600_000_000)
+        session.pass(milliseconds: 60_000)
+        #expect(session.barrier?.reason == .expired)
+    }
+
+    @Test func `a worker who stays has as long again`() {
+        let session = limited()
+        session.pass(milliseconds: 3_550_000)
+        #expect(session.call { .keepSignedIn($0) } == .done)
+        #expect(session.machine.deadline == 0)
+        session.pass(milliseconds: 3_539_000)
+        #expect(session.machine.deadline == 0)
+        session.pass(milliseconds: 61_000)
+        #expect(session.barrier?.reason == .expired)
+    }
+
+    @Test func `input alone does not lengthen a turn`() {
+        let session = limited()
+        session.pass(milliseconds: 3_545_000)
+        let deadline = session.machine.deadline
+        session.agentSays(.idle(session.machine.epoch, since: nil))
+        #expect(session.machine.deadline == deadline && deadline > 0)
+    }
+
+    @Test func `the next turn is as long as the first, and none is counted down while no worker has the device`() {
+        let session = limited()
+        session.pass(milliseconds: 3_500_000)
+        session.signOut()
+        session.finish()
+        session.pass(milliseconds: 3_600_000)
+        #expect(session.machine.deadline == 0 && session.machine.phase == .ready)
+        session.signIn()
+        session.pass(milliseconds: 3_500_000)
+        #expect(session.machine.deadline == 0 && session.machine.phase == .inUse)
+    }
+
+    @Test func `a batond that is restarted counts from the turn's begin, and never signs out without a countdown`() {
+        let session = limited()
+        let began = session.now
+        session.pass(milliseconds: 3_530_000)
+        session.restart()
+        session.agentComes()
+        session.pass(milliseconds: 20_000)
+        #expect(session.machine.deadline == began + 3_600_000_000)
+    }
+
     @Test func `input does not end a countdown that has another reason`() {
         let session = Session { $0.idle = 300_000_000 }
         session.signIn()

@@ -184,6 +184,12 @@ private let hidesTooMuch = "would hide a whole home or shared folder from sign-o
             "barrier:\n  absolute: 20001ms\n",
             "2: barrier.absolute: must not be longer than 20s: callers on the bus wait for 25 s at most"),
         Wrong(
+            "automatic-sign-out: {preset: clinical, turn: 20s}\n",
+            "1: automatic-sign-out.turn: turn (20s) must be longer than countdown (20s), which is its last part"),
+        Wrong(
+            "automatic-sign-out: {preset: hospital}\n",
+            "1: automatic-sign-out.preset: 'hospital' is not clinical or retail or office"),
+        Wrong(
             "automatic-sign-out: {idle: 60s}\n",
             "1: automatic-sign-out.idle: idle (1min) must be longer than countdown (1min), which is its last part"),
         Wrong(

@@ -134,6 +134,15 @@ import Vocabulary
         #expect(parsed.warnings.isEmpty)
     }
 
+    @Test(arguments: [("clinical", 120, 20), ("retail", 300, 30), ("office", 900, 60)])
+    func `a preset says what no other key does`(preset: String, idle: Int, countdown: Int) throws {
+        let alone = try parse("automatic-sign-out: {preset: \(preset)}\n").settings.automaticSignOut
+        #expect(alone.idle == .seconds(idle) && alone.countdown == .seconds(countdown) && alone.turn == nil)
+        let changed = try parse("automatic-sign-out: {preset: \(preset), idle: off, turn: 8h}\n").settings
+            .automaticSignOut
+        #expect(changed.idle == nil && changed.countdown == .seconds(countdown) && changed.turn == .seconds(8 * 3600))
+    }
+
     @Test func `a fault of the environment names the variable`() {
         let found = faults(
             "mode: shared\n", layers: [.environment(["BATON_BARRIER_SOFT": "fast", "BATON_ADMINISTRATORS": "%"])])

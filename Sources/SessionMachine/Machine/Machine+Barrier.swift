@@ -6,7 +6,7 @@ extension Machine {
         _ reason: SignOutReason, _ now: Moment, nextMode: Mode? = nil, waitsForAgent: Bool = false
     ) {
         guard let turn = ledger.device.turn, ledger.barrier == nil else { return }
-        pending = nil
+        (pending, stayed) = (nil, nil)
         abandon(.bySignOut, again: true)
         var barrier = Barrier(epoch: turn.epoch, reason: reason, at: now, policy: policy)
         barrier.began = turn.begin
@@ -73,6 +73,7 @@ extension Machine {
         if let signIn, signIn.call != nil, now.monotonic >= signIn.deadline { abandon(.timedOut, again: false) }
         if let signInAgain, now.monotonic >= signInAgain.deadline { abandon(.timedOut, again: true) }
         if phase == .inUse, mode == .shared {
+            countDownTurn(now)
             if let pending, now.boottime >= pending.deadline { beginBarrier(pending.reason, now) }
             if let agentDue, now.monotonic >= agentDue { beginBarrier(.agentLost, now) }
         }

@@ -106,6 +106,7 @@ extension Machine {
         if let signInAgain { monotonic(signInAgain.deadline) }
         if let pageDeadline { monotonic(pageDeadline) }
         if let pending { delays.append(pending.deadline.subtracting(now.boottime)) }
+        if let left = turnCountdown(now) { delays.append(left) }
         if phase == .inUse, let agentDue { monotonic(agentDue) }
         if case .duration(let span) = policy.remembersPrevious, let previous = ledger.device.previous {
             let left = span.subtracting(Self.age(of: previous, now))

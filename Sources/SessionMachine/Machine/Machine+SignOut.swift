@@ -52,8 +52,32 @@ extension Machine {
             return
         }
         guard pending == nil, let idle = policy.idle else { return }
+        countDown(.idle, toward: since.adding(idle), now)
+    }
+
+    /// - Parameter deadline: When the time is over of which the countdown is the last part, which may have begun unseen.
+    private mutating func countDown(_ reason: SignOutReason, toward deadline: UInt64, _ now: Moment) {
         let latest = now.boottime.adding(policy.countdown)
-        countDown(.idle, until: min(latest, max(now.boottime, since.adding(idle))))
+        countDown(reason, until: min(latest, max(now.boottime, deadline)))
+    }
+
+    /// When the open turn is as long as the settings allow, CLOCK_BOOTTIME in microseconds; nil: it may last.
+    private func turnEnds(_ now: Moment) -> UInt64? {
+        guard mode == .shared, phase == .inUse, pending == nil, let longest = policy.longestTurn,
+            let turn = ledger.device.turn
+        else { return nil }
+        let began = turn.begin.boottime ?? now.boottime.subtracting(Self.age(of: turn, now))
+        return (stayed ?? began).adding(longest)
+    }
+
+    /// Microseconds until the countdown of the longest turn begins.
+    func turnCountdown(_ now: Moment) -> UInt64? {
+        turnEnds(now).map { $0.subtracting(policy.countdown).subtracting(now.boottime) }
+    }
+
+    mutating func countDownTurn(_ now: Moment) {
+        guard turnCountdown(now) == 0, let end = turnEnds(now) else { return }
+        countDown(.expired, toward: end, now)
     }
 
     private mutating func callOff() {
@@ -62,9 +86,10 @@ extension Machine {
         emit(.announce(.automaticSignOutCancelled))
     }
 
-    mutating func keepSignedIn(_ call: Call) {
+    mutating func keepSignedIn(_ call: Call, _ now: Moment) {
         guard mode == .shared else { return refuse(call, .notShared) }
         guard phase == .inUse else { return refuse(call, .notSignedIn) }
+        stayed = now.boottime
         if pending != nil { callOff() }
         reply(call, .done)
     }

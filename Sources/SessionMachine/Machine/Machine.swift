@@ -49,6 +49,8 @@ public struct Machine: Hashable, Sendable {
     /// The call that changes the mode when the barrier ends.
     package internal(set) var modeCall: WaitingCall?
     package internal(set) var pending: Pending?
+    /// When the worker has last said that they stay, CLOCK_BOOTTIME in microseconds; nil: not since the turn began, or since batond did.
+    package internal(set) var stayed: UInt64?
     /// From when it can be prepared until it leaves.
     package internal(set) var agent: AgentNumber?
     /// It is prepared and can be asked for anything.
@@ -156,7 +158,7 @@ public struct Machine: Hashable, Sendable {
             signOut(WaitingCall(call: call, sender: sender), epoch, reason, now)
         case .forgetPrevious(let call, let epoch): forgetPrevious(call, epoch)
         case .automaticSignOutDue(let reason): automaticSignOutDue(reason, now)
-        case .keepSignedIn(let call): keepSignedIn(call)
+        case .keepSignedIn(let call): keepSignedIn(call, now)
         case .agentHolds(let instances, let uid): agentHolds(instances, uid)
         case .agentArrived(let number): agentArrived(number, now)
         case .agentRegistered(let number): agentRegistered(number, now)
