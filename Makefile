@@ -17,7 +17,8 @@ AGENT_PACKAGES := bubblewrap xdg-dbus-proxy chromium socat slirp4netns wl-clipbo
 # of clipboards, keyrings and printers, and a session as systemd starts one; spin for the model, readers of man pages.
 TEST_PACKAGES := glewlwyd dbconfig-sqlite3 openssl strace firefox-esr libnss3-tools xclip xsel xdotool python3-xlib sway \
 	xwayland openbox weston grim foot wtype gnome-keyring libsecret-tools cups dbus-bin dbus-user-session \
-	libpam-systemd spin gcc groff-base mandoc debootstrap zsh fish cron at
+	libpam-systemd spin gcc groff-base mandoc debootstrap zsh fish cron at polkitd \
+	python3-dbusmock
 
 .PHONY: help demo test check repeat soak build format lint docs explore bench fuzz install uninstall clean dependencies agent-dependencies test-dependencies
 

@@ -9,7 +9,7 @@ package import Vocabulary
 extension EffectOutlet {
     /// - Parameter account: What apps are told of the worker who holds the device in that turn.
     package static func bus(
-        _ connection: Connection, agent: AgentLink, log: Logger,
+        _ connection: Connection, agent: AgentLink, delay: PowerDownDelay?, log: Logger,
         account: @escaping @Sendable (TurnAccount, Epoch) -> VariantDictionary
     ) -> EffectOutlet {
         @Sendable func report(_ emission: () throws(DBusError) -> Void) {
@@ -43,7 +43,8 @@ extension EffectOutlet {
                         try connection.emit(Device1.signInStep, step.dictionary, from: Device1.path, to: name)
                     }
                 }
-            })
+            },
+            allowPowerDown: { delay?.assumeIsolated { $0.end() } })
     }
 
     private static func changes(from old: PublicState, to new: PublicState) -> VariantDictionary {

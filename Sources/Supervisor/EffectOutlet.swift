@@ -14,13 +14,16 @@ package struct EffectOutlet: Sendable {
     var open: @Sendable (String, SignInPage) async throws(Refusal) -> Void
     /// Tells the caller of `SignIn`, and the agent, what the worker has to do.
     var step: @Sendable (SignInStep, Sender) -> Void
+    /// What delays sleep and shutdown is let go of.
+    var allowPowerDown: @Sendable () -> Void
 
     package init(
         publish: @escaping @Sendable (PublicState, PublicState) -> Void,
         announce: @escaping @Sendable (Effect.Announcement) -> Void, ask: @escaping @Sendable (AgentOrder) -> Void,
         listen: @escaping @Sendable () async -> Void,
         open: @escaping @Sendable (String, SignInPage) async throws(Refusal) -> Void,
-        step: @escaping @Sendable (SignInStep, Sender) -> Void
+        step: @escaping @Sendable (SignInStep, Sender) -> Void,
+        allowPowerDown: @escaping @Sendable () -> Void = {}
     ) {
         self.publish = publish
         self.announce = announce
@@ -28,5 +31,6 @@ package struct EffectOutlet: Sendable {
         self.listen = listen
         self.open = open
         self.step = step
+        self.allowPowerDown = allowPowerDown
     }
 }

@@ -47,6 +47,7 @@ extension Supervisor {
         case .chooseTurnUser(let last, let current): chooseTurnUser(after: last, beside: current)
         case .endTurn(let epoch, let user, let limit): endTurn(epoch, user, limit: limit)
         case .endTurns(let kept): endTurns(except: kept)
+        case .allowPowerDown: outlet?.allowPowerDown()
         case .log(let remark): log(remark)
         }
     }

@@ -136,6 +136,20 @@ extension Text {
             let accounts = "\(locked) \(locked == 1 ? "account is" : "accounts are") locked"
             return "\(accounts), \(tries) wrong \(tries == 1 ? "PIN" : "PINs") since the last correct ones"
         }
+        static func sleepWaits(_ delay: Duration) -> String {
+            "sleep and shutdown wait for the worker's sign-out, at most \(delay.components.seconds) s"
+        }
+        static let sleepDoesNotWait = "sleep and shutdown do not wait for the worker's sign-out"
+        static let letSleepWait = "apt install polkitd; systemctl restart batond; else see journalctl -u batond"
+        static func sleepWaitsShortly(_ delay: Duration) -> String {
+            "logind waits for \(delay.components.seconds) s before sleep and shutdown, and a sign-out may take longer"
+        }
+        static let letSleepWaitLonger =
+            "set InhibitDelayMaxSec=25s in /etc/systemd/logind.conf.d; systemctl reload systemd-logind"
+        static func noLogind(_ cause: String) -> String {
+            "systemd-logind does not say whether sleep and shutdown wait for a sign-out: \(cause.printable)"
+        }
+        static let startLogind = "systemctl start systemd-logind"
         static let checkAgent = "baton-agent --check, in the kiosk user's session"
         static let sandboxIsThere = "bubblewrap and xdg-dbus-proxy"
         static func noTools(_ names: [String]) -> String { "\(names.joined(separator: " and ")) cannot be run" }

@@ -21,7 +21,7 @@ extension DaemonLife {
         // Before the machine goes on with a sign-out, its provider has what it needs for that.
         await providers.start(keeping: isSealed ? [] : kept.take())
         let supervisor = supervisor
-        let outlet = EffectOutlet.bus(connection, agent: agent, log: log) { holder, epoch in
+        let outlet = EffectOutlet.bus(connection, agent: agent, delay: delay, log: log) { holder, epoch in
             supervisor.assumeIsolated { $0.account(of: holder, in: epoch) }
         }
         let surroundings = await surroundings()

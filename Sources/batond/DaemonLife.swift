@@ -18,6 +18,8 @@ struct DaemonLife {
     let supervisor: Supervisor
     let connection: Connection
     let agent: AgentLink
+    /// Nil: the machine is not this batond's to keep awake.
+    let delay: PowerDownDelay?
     private let errorDetails = ErrorDetails()
     private let credential: AgentCredential
     let providers: Providers
@@ -65,6 +67,12 @@ struct DaemonLife {
             hasTurnUsers: turns != nil, settings: settings, log: log,
             post: { kind in supervisor.assumeIsolated { $0.post(kind) } })
         self.agent = agent
+        delay =
+            options.scope == .system
+            ? PowerDownDelay(
+                connection, log: log, longest: settings.barrier.absolute,
+                post: { kind in supervisor.assumeIsolated { $0.post(kind) } })
+            : nil
         let traffic = Traffic(connection: connection, supervisor: supervisor)
         _ = try await connection.observeNames { change in
             guard change.name.isUnique, change.newOwner == nil else { return }
@@ -167,6 +175,12 @@ struct DaemonLife {
                     await AgentChild(
                         executable: executable, bus: bus, credential: credential, thread: connection.thread, log: log
                     ).run()
+                    return nil
+                }
+            }
+            if let delay {
+                group.addTask {
+                    await delay.run()
                     return nil
                 }
             }

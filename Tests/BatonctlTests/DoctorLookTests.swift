@@ -9,6 +9,28 @@ import Testing
 
     init() throws { place = try Workplace() }
 
+    @Test func `sleep that waits for no sign-out, or not long enough, is told`() {
+        #expect(SleepLook.finding(isHeld: true, delay: .seconds(25)).state == .ok)
+        let short = SleepLook.finding(isHeld: true, delay: .seconds(5))
+        #expect(short.state == .warning && short.advice.contains("InhibitDelayMaxSec"))
+        #expect(SleepLook.finding(isHeld: false, delay: .seconds(25)).state == .warning)
+    }
+
+    @Test(arguments: [
+        (#"["sleep","Baton","","delay",998,77],["shutdown","Baton","","delay",998,77]"#, true),
+        (#"["sleep:shutdown","Baton","The worker is signed out first","delay",998,77]"#, true),
+        (#"["shutdown:sleep:idle","Baton","","delay",998,77]"#, true),
+        (#"["sleep","Baton","","delay",998,77]"#, false),
+        (#"["sleep:shutdown","Baton","","block",998,77]"#, false),
+        (#"["sleep:shutdown","NetworkManager","","delay",0,7]"#, false),
+        (#"["sleep:shutdown"]"#, false), ("7", false), ("", false),
+    ])
+    func `among what delays sleep Baton's own counts, if it is for shutdown, too`(inhibitor: String, isOurs: Bool) {
+        let other = #"["sleep","ModemManager","","delay",0,9]"#
+        let answer = #"{"type":"a(ssssuu)","data":[["# + [other, inhibitor].joined(separator: ",") + "]]}"
+        #expect(SleepLook.isHeld(by: answer) == isOurs)
+    }
+
     private func policy(_ text: String?) throws -> Finding {
         if let text { try place.write(text, to: PolicyLook.file) }
         let look = PolicyLook(folders: ["/nowhere", place.folder], userID: { _ in 7 })

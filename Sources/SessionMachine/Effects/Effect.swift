@@ -35,6 +35,8 @@ public enum Effect: Hashable, Sendable {
     case endTurn(Epoch, TurnUser, limit: UInt64)
     /// End what runs as any other turn user. Nothing waits for it.
     case endTurns(except: [TurnUser])
+    /// The machine may sleep or be switched off, which it waited with.
+    case allowPowerDown
     case log(Remark)
 
     /// A broadcast.

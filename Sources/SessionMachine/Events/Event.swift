@@ -46,6 +46,10 @@ public struct Event: Hashable, Sendable {
         case forgetPrevious(Call, Epoch)
         case automaticSignOutDue(SignOutReason)
         case keepSignedIn(Call)
+        /// The machine is about to sleep or to be switched off: `Effect.allowPowerDown` answers.
+        case powersDown(SignOutReason)
+        /// It has slept, or does neither after all.
+        case staysUp
 
         // The agent.
         /// It has taken the settings, and can be prepared for the apps that take part.

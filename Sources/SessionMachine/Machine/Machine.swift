@@ -51,6 +51,8 @@ public struct Machine: Hashable, Sendable {
     package internal(set) var pending: Pending?
     /// When the worker has last said that they stay, CLOCK_BOOTTIME in microseconds; nil: not since the turn began, or since batond did.
     package internal(set) var stayed: UInt64?
+    /// The machine waits for this sign-out before it sleeps or is switched off; nil: it waits for none.
+    package internal(set) var powerDown: SignOutReason?
     /// From when it can be prepared until it leaves.
     package internal(set) var agent: AgentNumber?
     /// It is prepared and can be asked for anything.
@@ -117,6 +119,7 @@ public struct Machine: Hashable, Sendable {
         }
         dispatch(event.kind, event.counts)
         if ledger.barrier?.ended == true { concludeRetry(event.at) } else { advance(sent) }
+        allowPowerDown()
         defer {
             records = []
             effects = []
@@ -159,6 +162,8 @@ public struct Machine: Hashable, Sendable {
         case .forgetPrevious(let call, let epoch): forgetPrevious(call, epoch)
         case .automaticSignOutDue(let reason): automaticSignOutDue(reason, now)
         case .keepSignedIn(let call): keepSignedIn(call, now)
+        case .powersDown(let reason): powersDown(reason, now)
+        case .staysUp: staysUp()
         case .agentHolds(let instances, let uid): agentHolds(instances, uid)
         case .agentArrived(let number): agentArrived(number, now)
         case .agentRegistered(let number): agentRegistered(number, now)

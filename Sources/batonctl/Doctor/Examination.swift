@@ -32,6 +32,7 @@ struct Examination {
             await SettingsLook(bus: bus, isSystem: isSystem, isRunning: information != nil).finding())
         findings.append(await ClockLook.finding(newest: newestReceipt()))
         findings += await KernelLook.findings()
+        if isSystem, information != nil { findings.append(await SleepLook.finding()) }
         if isSystem { findings += TurnLook.findings() }
         if let information { findings += PINLook.findings(information, isSystem: isSystem) }
         if let information { findings += AgentLook.findings(information, isSystem: isSystem) }
