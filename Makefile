@@ -18,7 +18,7 @@ AGENT_PACKAGES := bubblewrap xdg-dbus-proxy chromium socat slirp4netns wl-clipbo
 TEST_PACKAGES := glewlwyd dbconfig-sqlite3 openssl strace firefox-esr libnss3-tools xclip xsel xdotool python3-xlib sway \
 	xwayland openbox weston grim foot wtype gnome-keyring libsecret-tools cups dbus-bin dbus-user-session \
 	libpam-systemd spin gcc groff-base mandoc debootstrap zsh fish cron at polkitd \
-	python3-dbusmock
+	python3-dbusmock mutter
 
 .PHONY: help demo test check repeat soak build format lint docs explore bench fuzz install uninstall clean dependencies agent-dependencies test-dependencies
 

@@ -13,7 +13,7 @@ package final class IdleWatch: Sendable {
 
     /// Ends when the display is gone, or says nothing of idleness, or the watch is stopped.
     package let events: AsyncStream<Event>
-    private let orders: CoverOrders
+    private let stopping: @Sendable () -> Void
 
     /// - Parameters:
     ///   - after: How long without input before it is reported.
@@ -21,7 +21,7 @@ package final class IdleWatch: Sendable {
     init?(_ display: Kind, after: Duration, since start: UInt64) {
         guard let orders = CoverOrders() else { return nil }
         let (events, report) = AsyncStream.makeStream(of: Event.self)
-        self.orders = orders
+        stopping = { orders.stop() }
         self.events = events
         let span = max(1, after.wholeMilliseconds)
         let isStarted = OwnThread.start {
@@ -34,9 +34,17 @@ package final class IdleWatch: Sendable {
         if !isStarted { return nil }
     }
 
-    deinit { orders.stop() }
+    /// One of another source.
+    ///
+    /// - Parameter stopping: Ends the events. May be called more than once.
+    package init(events: AsyncStream<Event>, stopping: @escaping @Sendable () -> Void) {
+        self.events = events
+        self.stopping = stopping
+    }
 
-    package func stop() { orders.stop() }
+    deinit { stopping() }
+
+    package func stop() { stopping() }
 
     enum Kind: Sendable {
         case x11(XAddress)
@@ -45,7 +53,7 @@ package final class IdleWatch: Sendable {
 }
 
 extension Duration {
-    var wholeMilliseconds: UInt64 {
+    package var wholeMilliseconds: UInt64 {
         let (seconds, rest) = components
         return UInt64(clamping: seconds) &* 1000 &+ UInt64(clamping: rest / 1_000_000_000_000_000)
     }

@@ -10,7 +10,9 @@ public enum IdleSource: String, Hashable, Sendable, CaseIterable {
     case idleNotify = "ext-idle-notify-v1"
     /// org_kde_kwin_idle, of KWin and older wlroots compositors; minds such programs as version 1 does.
     case kwinIdle = "org_kde_kwin_idle"
+    /// org.gnome.Mutter.IdleMonitor of GNOME, on the session bus; minds such programs, too.
+    case mutter = "Mutter IdleMonitor"
 
     /// Whether a program can keep the device from being idle.
-    public var mindsInhibitors: Bool { self == .idleNotify || self == .kwinIdle }
+    public var mindsInhibitors: Bool { self == .idleNotify || self == .kwinIdle || self == .mutter }
 }

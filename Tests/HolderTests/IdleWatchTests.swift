@@ -13,7 +13,7 @@ import Vocabulary
     }
 
     /// Idle, then active, then idle again.
-    fileprivate func follow(_ watch: IdleWatch, touch: () async throws -> Void) async throws {
+    func follow(_ watch: IdleWatch, touch: () async throws -> Void) async throws {
         var events = watch.events.makeAsyncIterator()
         let first = await events.next()
         guard case .idle(let since)? = first else { throw TestingError("\(first as Any)") }

@@ -76,6 +76,24 @@ public final class HeadlessCompositor: Sendable {
         try await wait(forSocket: socket)
     }
 
+    /// Starts GNOME's, on that session bus.
+    public init(mutter socket: String, bus: String) async throws {
+        folder = try TemporaryFolder("wayland")
+        environment = ["XDG_RUNTIME_DIR": folder.path, "WAYLAND_DISPLAY": socket]
+        process = try ChildProcess(
+            [
+                "mutter", "--headless", "--wayland", "--no-x11", "--virtual-monitor", "800x600",
+                "--wayland-display=\(socket)",
+            ],
+            environment: [
+                "XDG_RUNTIME_DIR": folder.path, "HOME": folder.path, "XDG_CONFIG_HOME": folder.path + "/config",
+                "XDG_CACHE_HOME": folder.path + "/cache", "DISPLAY": "", "WAYLAND_DISPLAY": "",
+                "DBUS_SESSION_BUS_ADDRESS": bus, "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=\(folder.path)/none",
+                "GSETTINGS_BACKEND": "memory",
+            ])
+        try await wait(forSocket: socket)
+    }
+
     deinit { stop() }
 
     private func wait(forSocket name: String) async throws {

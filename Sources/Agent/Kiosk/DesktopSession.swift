@@ -31,6 +31,8 @@ struct DesktopSession: Sendable {
         let confiner = await Confiner.detect(surroundings, launcher: launcher)
         let display = await SessionDisplay(environment: surroundings.environment, logger: log)
         let desktop = await Self.desktop(bus, connection, surroundings.environment)
+        let ownIdle = await display.idleSource()
+        let mutter = ownIdle == .nothing && display.kind == "wayland" ? await MutterIdle.find(on: desktop) : nil
         let holders = Holders(surroundings: surroundings, launcher: launcher, desktop: desktop)
         let link = BusDeviceLink(connection, bus: bus, log: log)
         let apps = ManagedApps(home: surroundings.home, link: link, log: log) {
@@ -61,8 +63,9 @@ struct DesktopSession: Sendable {
             executable: { settings in
                 settings.executable.isEmpty ? settings.kind.standardExecutable : settings.executable
             },
-            idle: display.idle, idleSource: await display.idleSource(),
-            watchIdle: { display.watchIdle(after: $0, since: $1) },
+            idle: { [mutter] in if let mutter { await mutter.idle() } else { await display.idle() } },
+            idleSource: mutter == nil ? ownIdle : .mutter,
+            watchIdle: { [mutter] in mutter?.watch(after: $0, since: $1) ?? display.watchIdle(after: $0, since: $1) },
             sweep: { await confiner.sweep(limit: TimeLimit(.seconds(5))) },
             holders: { configuration in
                 holders.all.filter { holder in

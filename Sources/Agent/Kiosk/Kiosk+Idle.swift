@@ -37,11 +37,12 @@ extension Kiosk {
         if parts.idleSource == .nothing {
             return
                 "this session does not say how long there was no input, so idle workers are not signed out: "
-                + "use an X server, KWin or a wlroots compositor, or set \(SettingsKey.automaticSignOutIdle) to off"
+                + "use an X server, GNOME, KWin or a wlroots compositor, or set \(SettingsKey.automaticSignOutIdle) to off "
+                + "and \(SettingsKey.automaticSignOutTurn) to the longest time of a turn"
         }
         guard parts.idleSource.mindsInhibitors else { return nil }
         return "a program that keeps the screen on, such as a page with a video, also keeps its worker signed in: "
-            + "this compositor has no ext-idle-notify-v1 of version 2"
+            + "this desktop has no ext-idle-notify-v1 of version 2"
     }
 
     func endIdleWatch() {
