@@ -13,6 +13,9 @@
 enum {
     BATON_LAYER_SHELL_NEWEST = 4,
     BATON_GET_LAYER_SURFACE = 0,
+    BATON_LAYER_SURFACE_SET_SIZE = 0,
+    BATON_LAYER_SURFACE_SET_MARGIN = 3,
+    BATON_UPPER_EDGE = 1,
     BATON_LAYER_SHELL_DESTROY = 1,
     BATON_LAYER_SHELL_DESTROY_SINCE = 3,
     BATON_LAYER_SURFACE_SET_ANCHOR = 1,
@@ -124,6 +127,24 @@ static inline struct baton_layer_surface *baton_make_cover(
         wl_proxy_marshal_flags(
             proxy, BATON_LAYER_SURFACE_SET_KEYBOARD_INTERACTIVITY, NULL, version, 0,
             (uint32_t)BATON_KEYBOARD_EXCLUSIVE);
+    }
+    return (struct baton_layer_surface *)proxy;
+}
+
+// Makes of a surface one of that size at the upper edge of an output, above all else but what comes to the overlay later. It
+// never has the keyboard. NULL without memory.
+static inline struct baton_layer_surface *baton_make_notice(
+    struct baton_layer_shell *shell, struct wl_surface *surface, struct wl_output *output, const char *name,
+    uint32_t width, uint32_t height, int32_t margin) {
+    uint32_t version = wl_proxy_get_version((struct wl_proxy *)shell);
+    struct wl_proxy *proxy = wl_proxy_marshal_flags(
+        (struct wl_proxy *)shell, BATON_GET_LAYER_SURFACE, &baton_layer_surface_interface, version, 0, NULL, surface,
+        output, (uint32_t)BATON_LAYER_OVERLAY, name);
+    if (proxy) {
+        wl_proxy_marshal_flags(proxy, BATON_LAYER_SURFACE_SET_SIZE, NULL, version, 0, width, height);
+        wl_proxy_marshal_flags(
+            proxy, BATON_LAYER_SURFACE_SET_ANCHOR, NULL, version, 0, (uint32_t)BATON_UPPER_EDGE);
+        wl_proxy_marshal_flags(proxy, BATON_LAYER_SURFACE_SET_MARGIN, NULL, version, 0, margin, 0, 0, 0);
     }
     return (struct baton_layer_surface *)proxy;
 }

@@ -42,6 +42,19 @@ public struct SessionDisplay: Sendable {
         _ = await XMemory.overwrite(at: x11, limit: limit)
     }
 
+    /// A panel above everything else; nil where nothing can be above everything.
+    ///
+    /// - Parameter pressed: Called when it is clicked or touched.
+    package func notice(logger: Logger? = nil, pressed: @escaping @Sendable () -> Void) -> ScreenNotice? {
+        guard screen != nil else { return nil }
+        let style = CoverStyle.panel(pressed: pressed)
+        return ScreenNotice { [wayland, x11] in
+            if let wayland { return await WaylandScreen(wayland, style, logger: logger) }
+            guard let x11 else { return nil }
+            return await X11Screen(x11, style, logger: logger)
+        }
+    }
+
     /// Nil where the session's display is no X server: of the guests of XWayland none is looked at.
     ///
     /// - Parameter ignored: Users whom `change` lets in and out.

@@ -6,11 +6,13 @@ import CWayland
 /// hangs is not filled with requests.
 final class WaylandCover {
     private let connection: WaylandConnection
+    private let style: CoverStyle
     private var registry: WaylandObject?
     private var compositor: WaylandObject?
     private var memory: WaylandObject?
     private var shell: WaylandObject?
     private var panes: [UInt32: WaylandPane] = [:]
+    private var seats: [UInt32: WaylandSeat] = [:]
     /// Nil: nothing is to be covered.
     private var text: String?
     /// While the compositor has not yet done what it was asked for.
@@ -18,8 +20,9 @@ final class WaylandCover {
     private var isStale = false
 
     /// Nil without memory.
-    init?(_ connection: WaylandConnection) {
+    init?(_ connection: WaylandConnection, _ style: CoverStyle) {
         self.connection = connection
+        self.style = style
         registry = connection.registry { [weak self] in
             self?.add($0, $1, $2)
         } removed: { [weak self] in
@@ -70,13 +73,18 @@ final class WaylandCover {
             let output = WaylandObject(
                 baton_bind_output(registry, name, version), on: connection, destroy: baton_leave_output)
             guard let output else { return }
-            panes[name] = WaylandPane(output, on: connection) { [weak self] in self?.update() }
+            panes[name] = WaylandPane(output, style, on: connection) { [weak self] in self?.update() }
             update()
+        case "wl_seat":
+            // What hides everything hears of nothing.
+            guard case .panel = style else { return }
+            seats[name] = WaylandSeat(baton_bind_seat(registry, name), on: connection) { [style] in style.press() }
         default: break
         }
     }
 
     private func remove(_ name: UInt32) {
+        seats[name] = nil
         if panes.removeValue(forKey: name) != nil { update() }
     }
 

@@ -7,6 +7,7 @@ import Logging
 /// It sleeps until the compositor or the agent has something to say, and ends with the connection.
 struct WaylandCoverThread: Sendable {
     let orders: CoverOrders
+    var style = CoverStyle.whole
     let logger: Logger?
 
     private struct Asked {
@@ -20,7 +21,7 @@ struct WaylandCoverThread: Sendable {
         defer { orders.refuse() }
         // Before any caller is told that there can be a cover: the first one would wait for it.
         WaylandPicture.warmUp()
-        guard let connection = WaylandConnection(address), let cover = WaylandCover(connection),
+        guard let connection = WaylandConnection(address), let cover = WaylandCover(connection, style),
             introduce(connection, cover), cover.canCover
         else {
             ready(false)

@@ -9,6 +9,7 @@ final class WaylandPane {
 
     private let connection: WaylandConnection
     private let output: WaylandObject
+    private let style: CoverStyle
     /// Called when it is to be shown anew.
     private let changed: () -> Void
     // The surface must outlast what makes it a cover, as the picture must outlast the surface.
@@ -22,8 +23,11 @@ final class WaylandPane {
     private var shown: (text: String, size: Size)?
     private var isClosed = false
 
-    init(_ output: WaylandObject, on connection: WaylandConnection, changed: @escaping () -> Void) {
+    init(
+        _ output: WaylandObject, _ style: CoverStyle, on connection: WaylandConnection, changed: @escaping () -> Void
+    ) {
         self.output = output
+        self.style = style
         self.connection = connection
         self.changed = changed
     }
@@ -51,7 +55,8 @@ final class WaylandPane {
             self.serial = nil
         }
         if shown.map({ $0.text != text || $0.size != wanted }) ?? true,
-            let next = WaylandPicture.make(text, width: wanted.width, height: wanted.height, memory, connection)
+            let next = WaylandPicture.make(
+                text, style, width: wanted.width, height: wanted.height, memory, connection)
         {
             wl_surface_attach(surface.raw, next.raw, 0, 0)
             wl_surface_damage(surface.raw, 0, 0, .max, .max)
@@ -80,10 +85,17 @@ final class WaylandPane {
                 wl_compositor_create_surface(compositor), on: connection, destroy: wl_surface_destroy)
         else { return }
         self.surface = surface
-        role = WaylandObject(
-            baton_make_cover(shell, surface.raw, output.raw, "baton"), on: connection,
-            destroy: baton_leave_layer_surface
-        ) { [weak self] event, arguments in self?.hear(event, arguments) }
+        let raw =
+            if let size = style.panelSize {
+                baton_make_notice(
+                    shell, surface.raw, output.raw, "baton-notice", UInt32(size.width), UInt32(size.height),
+                    Int32(NoticePicture.margin))
+            } else {
+                baton_make_cover(shell, surface.raw, output.raw, "baton")
+            }
+        role = WaylandObject(raw, on: connection, destroy: baton_leave_layer_surface) { [weak self] event, arguments in
+            self?.hear(event, arguments)
+        }
         // Without a picture: the compositor answers with the size.
         wl_surface_commit(surface.raw)
     }

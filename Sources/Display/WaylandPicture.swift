@@ -4,10 +4,9 @@ import CWayland
 import Glibc
 import LinuxSystem
 
-/// A white line in the middle of a black ground, in memory that the compositor reads.
+/// A white line in the middle of a black ground, or a panel, in memory that the compositor reads.
 ///
-/// One font draws the whole line, without those that have other scripts: the line is for plain text. No pixel is
-/// transparent, but the format could have some: else a compositor may leave out the frames of what is hidden, and the next
+/// No pixel is transparent, but the format could have some: else a compositor may leave out the frames of what is hidden, and the next
 /// browser could not say that its start page is painted.
 enum WaylandPicture {
     /// Larger than any screen.
@@ -15,8 +14,10 @@ enum WaylandPicture {
 
     /// Nil for a size that no screen has, or without memory.
     static func make(
-        _ text: String, width: UInt32, height: UInt32, _ memory: OpaquePointer, _ connection: WaylandConnection
+        _ text: String, _ style: CoverStyle, width: UInt32, height: UInt32, _ memory: OpaquePointer,
+        _ connection: WaylandConnection
     ) -> WaylandObject? {
+        if let size = style.panelSize, (UInt32(size.width), UInt32(size.height)) != (width, height) { return nil }
         guard 1...largest ~= width, 1...largest ~= height else { return nil }
         let width = CInt(width)
         let height = CInt(height)
@@ -28,7 +29,9 @@ enum WaylandPicture {
         guard ftruncate(file.raw, count) == 0,
             let place = mmap(nil, count, PROT_READ | PROT_WRITE, MAP_SHARED, file.raw, 0), place != MAP_FAILED
         else { return nil }
-        let isDrawn = draw(text, place.assumingMemoryBound(to: UInt8.self), width, height)
+        let pixels = place.assumingMemoryBound(to: UInt8.self)
+        let isDrawn =
+            style.panelSize == nil ? draw(text, pixels, width, height) : NoticePicture.draw(text, pixels)
         munmap(place, count)
         guard isDrawn, let pool = wl_shm_create_pool(memory, file.raw, size) else { return nil }
         defer { wl_shm_pool_destroy(pool) }
@@ -65,32 +68,8 @@ enum WaylandPicture {
     }
 
     private static func write(_ text: String, _ pen: OpaquePointer?, _ width: Double, _ height: Double) {
-        let line = String(
-            String.UnicodeScalarView(
-                text.unicodeScalars.prefix(255).map { $0.properties.generalCategory == .control ? "?" : $0 }))
-        if line.isEmpty { return }
-        let options = cairo_font_options_create()
-        defer { cairo_font_options_destroy(options) }
-        // Greys, also where the settings have subpixels.
-        cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY)
-        cairo_set_font_options(pen, options)
-        cairo_select_font_face(pen, "sans-serif", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL)
-        var size = max(16, min(width, height) / 40)
-        var extents = cairo_text_extents_t()
-        cairo_set_font_size(pen, size)
-        cairo_text_extents(pen, line, &extents)
-        let room = width * 0.9
-        if extents.width > room {
-            size = max(12, size * room / extents.width)
-            cairo_set_font_size(pen, size)
-            cairo_text_extents(pen, line, &extents)
-        }
-        var font = cairo_font_extents_t()
-        cairo_font_extents(pen, &font)
-        // Of one that is too long, the beginning.
-        let x = max(width * 0.05, (width - extents.width) / 2) - extents.x_bearing
-        cairo_move_to(pen, x, (height + font.ascent - font.descent) / 2)
         cairo_set_source_rgb(pen, 1, 1, 1)
-        cairo_show_text(pen, line)
+        let line = PenText(text, size: max(16, min(width, height) / 40), room: width * 0.9, pen)
+        line.draw(from: max(width * 0.05, (width - line.width) / 2), middle: height / 2)
     }
 }

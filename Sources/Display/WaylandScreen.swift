@@ -11,10 +11,14 @@ public final class WaylandScreen: Screen {
     private let orders: CoverOrders
 
     /// Nil when no such compositor answers there.
-    public init?(_ address: WaylandAddress, logger: Logger? = nil) async {
+    public convenience init?(_ address: WaylandAddress, logger: Logger? = nil) async {
+        await self.init(address, .whole, logger: logger)
+    }
+
+    init?(_ address: WaylandAddress, _ style: CoverStyle, logger: Logger?) async {
         guard let orders = CoverOrders() else { return nil }
         self.orders = orders
-        let thread = WaylandCoverThread(orders: orders, logger: logger)
+        let thread = WaylandCoverThread(orders: orders, style: style, logger: logger)
         let isReady = await CoverOrders.answer { answer in
             if !OwnThread.start({ thread.run(address, ready: answer) }) { answer(false) }
         }

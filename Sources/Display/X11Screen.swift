@@ -8,9 +8,13 @@ public final class X11Screen: Screen {
     private let thread: XCoverThread
 
     /// Nil when there is no such display or it does not let us in.
-    public init?(_ address: XAddress, logger: Logger? = nil) async {
+    public convenience init?(_ address: XAddress, logger: Logger? = nil) async {
+        await self.init(address, .whole, logger: logger)
+    }
+
+    init?(_ address: XAddress, _ style: CoverStyle, logger: Logger?) async {
         guard let orders = CoverOrders() else { return nil }
-        let thread = XCoverThread(orders, logger: logger)
+        let thread = XCoverThread(orders, style, logger: logger)
         self.orders = orders
         self.thread = thread
         let isReady = await CoverOrders.answer { answer in

@@ -106,6 +106,7 @@ package final class XConnection {
 enum XEvent {
     case exposed(xcb_window_t)
     case obscured(xcb_window_t)
+    case pressed(xcb_window_t)
     /// A window came, or moved up or down.
     case stirred(xcb_window_t)
     case resized(xcb_window_t, width: UInt16, height: UInt16)
@@ -115,6 +116,8 @@ enum XEvent {
         switch CInt(event.pointee.response_type & 0x7f) {
         case XCB_EXPOSE:
             self = .exposed(bytes.load(as: xcb_expose_event_t.self).window)
+        case XCB_BUTTON_PRESS:
+            self = .pressed(bytes.load(as: xcb_button_press_event_t.self).event)
         case XCB_VISIBILITY_NOTIFY:
             let notice = bytes.load(as: xcb_visibility_notify_event_t.self)
             guard UInt32(notice.state) != XCB_VISIBILITY_UNOBSCURED.rawValue else { return nil }

@@ -1,7 +1,7 @@
 import CXCB
 import Glibc
 
-/// The windows that hide everything else, one for each of the server's screens. For the thread of its connection.
+/// The windows that hide everything else, or a panel above it, one for each of the server's screens. For the thread of its connection.
 ///
 /// They are made beforehand, so that covering is one batch of requests.
 final class XCover {
@@ -9,11 +9,13 @@ final class XCover {
         let window: xcb_window_t
         let root: xcb_window_t
         let pen: xcb_gcontext_t
+        let depth: UInt8
         var width: UInt16
         var height: UInt16
     }
 
     private let connection: XConnection
+    private let style: CoverStyle
     private let font: XFont?
     private var panes: [Pane]
     private var text = ""
@@ -22,9 +24,10 @@ final class XCover {
     private var hasPointer = false
 
     /// Nil when the server has no screen or is gone.
-    init?(_ connection: XConnection) {
+    init?(_ connection: XConnection, _ style: CoverStyle) {
         self.connection = connection
-        font = XFont(connection)
+        self.style = style
+        font = style.panelSize == nil ? XFont(connection) : nil
         let font = font
         panes = connection.screens.map { Self.pane(connection.raw, $0, font) }
         guard !panes.isEmpty, connection.catchUp() else { return nil }
@@ -32,7 +35,9 @@ final class XCover {
 
     private static func pane(_ raw: OpaquePointer, _ screen: xcb_screen_t, _ font: XFont?) -> Pane {
         let window = xcb_generate_id(raw)
-        let events = XCB_EVENT_MASK_EXPOSURE.rawValue | XCB_EVENT_MASK_VISIBILITY_CHANGE.rawValue
+        let events =
+            XCB_EVENT_MASK_EXPOSURE.rawValue | XCB_EVENT_MASK_VISIBILITY_CHANGE.rawValue
+            | XCB_EVENT_MASK_BUTTON_PRESS.rawValue
         // In the order of their bits. Override-redirect: no window manager has a say in it.
         let mask =
             XCB_CW_BACK_PIXEL.rawValue | XCB_CW_OVERRIDE_REDIRECT.rawValue | XCB_CW_EVENT_MASK.rawValue
@@ -50,7 +55,7 @@ final class XCover {
         }
         listen(raw, screen.root, toChildren: false)
         return Pane(
-            window: window, root: screen.root, pen: pen, width: screen.width_in_pixels,
+            window: window, root: screen.root, pen: pen, depth: screen.root_depth, width: screen.width_in_pixels,
             height: screen.height_in_pixels)
     }
 
@@ -87,10 +92,10 @@ final class XCover {
 
     func hide() -> Bool {
         isShown = false
+        if hasKeyboard { xcb_ungrab_keyboard(connection.raw, XConnection.now) }
+        if hasPointer { xcb_ungrab_pointer(connection.raw, XConnection.now) }
         hasKeyboard = false
         hasPointer = false
-        xcb_ungrab_keyboard(connection.raw, XConnection.now)
-        xcb_ungrab_pointer(connection.raw, XConnection.now)
         for pane in panes {
             Self.listen(connection.raw, pane.root, toChildren: false)
             xcb_unmap_window(connection.raw, pane.window)
@@ -99,7 +104,7 @@ final class XCover {
     }
 
     /// While it is shown and another program holds keyboard or pointer, as an open menu does.
-    var wantsInput: Bool { isShown && !(hasKeyboard && hasPointer) }
+    var wantsInput: Bool { isShown && style.panelSize == nil && !(hasKeyboard && hasPointer) }
 
     func grab() {
         guard wantsInput, let pane = panes.first else { return }
@@ -128,6 +133,7 @@ final class XCover {
         case .exposed(let window):
             for pane in panes where pane.window == window { draw(pane) }
         case .obscured: raise()
+        case .pressed(let window): if isOurs(window) { style.press() }
         case .stirred(let window): if !isOurs(window) { raise() }
         case .resized(let window, let width, let height):
             guard let index = panes.firstIndex(where: { $0.root == window }) else {
@@ -156,12 +162,20 @@ final class XCover {
         let mask =
             XCB_CONFIG_WINDOW_X.rawValue | XCB_CONFIG_WINDOW_Y.rawValue | XCB_CONFIG_WINDOW_WIDTH.rawValue
             | XCB_CONFIG_WINDOW_HEIGHT.rawValue | XCB_CONFIG_WINDOW_STACK_MODE.rawValue
+        let place = frame(of: pane)
         xcb_configure_window(
             connection.raw, pane.window, UInt16(mask),
-            [0, 0, UInt32(pane.width), UInt32(pane.height), XCB_STACK_MODE_ABOVE.rawValue])
+            [place.x, place.y, place.width, place.height, XCB_STACK_MODE_ABOVE.rawValue])
+    }
+
+    private func frame(of pane: Pane) -> (x: UInt32, y: UInt32, width: UInt32, height: UInt32) {
+        guard let size = style.panelSize else { return (0, 0, UInt32(pane.width), UInt32(pane.height)) }
+        let x = pane.width > size.width ? (pane.width - size.width) / 2 : 0
+        return (UInt32(x), UInt32(NoticePicture.margin), UInt32(size.width), UInt32(size.height))
     }
 
     private func draw(_ pane: Pane) {
+        if style.panelSize != nil { return drawPanel(pane) }
         guard let font else { return }
         let line = font.characters(text, room: Int(pane.width))
         let x = (Int(pane.width) - line.count * font.width) / 2
@@ -170,5 +184,13 @@ final class XCover {
         xcb_image_text_16(
             connection.raw, UInt8(clamping: line.count), pane.window, pane.pen, Int16(clamping: x),
             Int16(clamping: y), line)
+    }
+
+    /// Of the depths that screens have today.
+    private func drawPanel(_ pane: Pane) {
+        guard pane.depth == 24 || pane.depth == 32, let pixels = NoticePicture.draw(text) else { return }
+        xcb_put_image(
+            connection.raw, UInt8(XCB_IMAGE_FORMAT_Z_PIXMAP.rawValue), pane.window, pane.pen, NoticePicture.width,
+            NoticePicture.height, 0, 0, 0, pane.depth, UInt32(clamping: pixels.count), pixels)
     }
 }

@@ -8,10 +8,12 @@ import Synchronization
 final class XCoverThread: Sendable {
     private let orders: CoverOrders
     private let isHolding = Mutex(false)
+    private let style: CoverStyle
     private let logger: Logger?
 
-    init(_ orders: CoverOrders, logger: Logger?) {
+    init(_ orders: CoverOrders, _ style: CoverStyle, logger: Logger?) {
         self.orders = orders
+        self.style = style
         self.logger = logger
     }
 
@@ -24,7 +26,7 @@ final class XCoverThread: Sendable {
             isHolding.withLock { $0 = false }
             orders.refuse()
         }
-        guard let connection = XConnection(address), let cover = XCover(connection) else {
+        guard let connection = XConnection(address), let cover = XCover(connection, style) else {
             ready(false)
             return
         }

@@ -1,8 +1,10 @@
-import Agent
 import BusTesting
 import DBus
 import KioskTesting
 import Testing
+import Vocabulary
+
+@testable import Agent
 
 /// A notification service that tells what it is asked for.
 private struct NotificationService: Sendable {
@@ -57,24 +59,24 @@ private struct NotificationService: Sendable {
             let service = try await NotificationService(on: bus)
             var events = service.events.makeAsyncIterator()
             let notice = CountdownNotice(connection: try await bus.connect()) {}
-            await notice.show(secondsLeft: 60)
+            await notice.show(Countdown(secondsLeft: 60, reason: .idle, name: ""))
             guard case .shown(let first) = await events.next() else { throw TestingError("nothing shown") }
             #expect(first.summary == "Sign-out in 60 seconds")
             #expect(first.replaced == 0)
             #expect(first.actions == ["stay", "Stay signed in"])
             #expect(first.hints["urgency"] == .byte(2))
             #expect(first.milliseconds == 60_000)
-            await notice.show(secondsLeft: 1)
+            await notice.show(Countdown(secondsLeft: 1, reason: .idle, name: ""))
             guard case .shown(let second) = await events.next() else { throw TestingError("nothing shown") }
             #expect(second.summary == "Sign-out in 1 second")
             #expect(second.replaced == 41)
             await notice.close()
             guard case .closed(41) = await events.next() else { throw TestingError("not closed") }
             // The next one is a new one.
-            await notice.show(secondsLeft: -5)
+            await notice.show(Countdown(secondsLeft: -5, reason: .idle, name: ""))
             guard case .shown(let third) = await events.next() else { throw TestingError("nothing shown") }
             #expect(third.replaced == 0 && third.milliseconds == 0)
-            await notice.show(secondsLeft: .max)
+            await notice.show(Countdown(secondsLeft: .max, reason: .idle, name: ""))
             guard case .shown = await events.next() else { throw TestingError("nothing shown") }
         }
     }
@@ -84,7 +86,7 @@ private struct NotificationService: Sendable {
             let service = try await NotificationService(on: bus)
             let (presses, pressed) = AsyncStream.makeStream(of: Int.self)
             let notice = CountdownNotice(connection: try await bus.connect()) { pressed.yield(1) }
-            await notice.show(secondsLeft: 30)
+            await notice.show(Countdown(secondsLeft: 30, reason: .idle, name: ""))
             try service.press(7, "stay")
             try service.press(41, "default")
             // An impostor that is not the service.
@@ -107,7 +109,7 @@ private struct NotificationService: Sendable {
             let notice = CountdownNotice(connection: try await bus.connect()) {}
             let task = Task {
                 withUnsafeCurrentTask { $0?.cancel() }
-                await notice.show(secondsLeft: 10)
+                await notice.show(Countdown(secondsLeft: 10, reason: .idle, name: ""))
                 await notice.close()
             }
             await task.value
@@ -120,12 +122,12 @@ private struct NotificationService: Sendable {
     @Test func `without a notification service nothing happens`() async throws {
         try await withPrivateBus { bus in
             let notice = CountdownNotice(connection: try await bus.connect()) {}
-            await notice.show(secondsLeft: 10)
-            await notice.show(secondsLeft: 9)
+            await notice.show(Countdown(secondsLeft: 10, reason: .idle, name: ""))
+            await notice.show(Countdown(secondsLeft: 9, reason: .idle, name: ""))
             await notice.close()
             // A service that comes later is used.
             let service = try await NotificationService(on: bus)
-            await notice.show(secondsLeft: 8)
+            await notice.show(Countdown(secondsLeft: 8, reason: .idle, name: ""))
             var events = service.events.makeAsyncIterator()
             guard case .shown(let first) = await events.next() else { throw TestingError("nothing shown") }
             #expect(first.replaced == 0)
@@ -136,7 +138,7 @@ private struct NotificationService: Sendable {
         let bus = try PrivateBus()
         let notice = CountdownNotice(connection: try await bus.connect()) {}
         bus.stop()
-        await notice.show(secondsLeft: 10)
+        await notice.show(Countdown(secondsLeft: 10, reason: .idle, name: ""))
         await notice.close()
     }
 }

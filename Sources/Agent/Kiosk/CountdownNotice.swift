@@ -9,8 +9,8 @@ public actor CountdownNotice {
     private let stay: @Sendable () async -> Void
     private let logger: Logger
     /// What is to be seen; nil: nothing.
-    private var wanted: Int?
-    private var shown: Int?
+    private var wanted: Countdown?
+    private var shown: Countdown?
     /// As the service numbers it; 0: none. Kept while it may still be on the screen.
     private var number: UInt32 = 0
     private var isWorking = false
@@ -32,8 +32,8 @@ public actor CountdownNotice {
     deinit { listener?.cancel() }
 
     /// Shows the notice, or changes the one that is there.
-    public func show(secondsLeft: Int) async {
-        wanted = max(0, secondsLeft)
+    func show(_ countdown: Countdown) async {
+        wanted = countdown
         await settle()
     }
 
@@ -63,11 +63,11 @@ public actor CountdownNotice {
         number = 0
     }
 
-    private func notify(_ seconds: Int) async {
+    private func notify(_ countdown: Countdown) async {
         let connection = connection
-        let text = "Sign-out in \(seconds) \(seconds == 1 ? "second" : "seconds")"
+        let seconds = max(0, countdown.secondsLeft)
         let input = (
-            "Baton", number, "system-log-out", text, "This device is idle, so it signs out automatically.",
+            "Baton", number, "system-log-out", countdown.title, countdown.cause,
             [Self.stayKey, "Stay signed in"],
             // Not kept in a list of past notices, where the next worker would find it.
             ["urgency": .byte(2), "transient": .boolean(true)] as VariantDictionary,

@@ -87,7 +87,8 @@ struct DesktopSession: Sendable {
                 }
                 return warnings
             },
-            notice: notice,
+            notice: CountdownDisplays(
+                screen: display.notice(logger: log) { Task { _ = await link.keepSignedIn() } }, desktop: notice),
             admit: { user in
                 // A Wayland compositor is connected to by the agent.
                 guard display.kind != "wayland" else { return }
@@ -110,5 +111,3 @@ struct DesktopSession: Sendable {
         return try? await Connection.open(.address(address))
     }
 }
-
-extension CountdownNotice: CountdownDisplay {}

@@ -1,13 +1,16 @@
+import BatonContract
 import LinuxSystem
+import Vocabulary
 
 extension Kiosk {
     /// - Parameter deadline: CLOCK_BOOTTIME in microseconds.
-    func startCountdown(until deadline: UInt64) {
+    func startCountdown(until deadline: UInt64, _ reason: SignOutReason?) {
         countdown?.cancel()
-        countdown = Task { [weak self] in
+        countdown = Task { [weak self, link] in
+            let name = await link.account()?.name ?? ""
             while !Task.isCancelled {
                 let left = Self.secondsLeft(until: deadline)
-                await self?.showCountdown(left)
+                await self?.showCountdown(Countdown(secondsLeft: left, reason: reason, name: name))
                 guard left > 0 else { return }
                 try? await Task.sleep(for: .seconds(1))
             }
@@ -22,10 +25,10 @@ extension Kiosk {
         await parts.notice?.close()
     }
 
-    private func showCountdown(_ seconds: Int) async {
+    private func showCountdown(_ shown: Countdown) async {
         guard countdown != nil else { return }
-        await startPages?.change { $0.secondsLeft = seconds }
-        await parts.notice?.show(secondsLeft: seconds)
+        await startPages?.change { $0.secondsLeft = shown.secondsLeft }
+        await parts.notice?.show(shown)
     }
 
     private static func secondsLeft(until deadline: UInt64) -> Int {

@@ -78,7 +78,7 @@ extension Kiosk {
                 }
             }
         case .appeared, .vanished, .signedIn, .signedOut, .modeChanged: await refresh()
-        case .automaticSignOutPending(_, let deadline): startCountdown(until: deadline)
+        case .automaticSignOutPending(let reason, let deadline): startCountdown(until: deadline, reason)
         case .automaticSignOutCancelled:
             await endCountdown()
             watchIdleAnew()

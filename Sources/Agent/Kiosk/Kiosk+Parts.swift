@@ -43,9 +43,3 @@ extension Kiosk {
         var isolatesPrograms: Bool { display == "wayland" }
     }
 }
-
-/// Tells the worker that the device will sign them out.
-protocol CountdownDisplay: Sendable {
-    func show(secondsLeft: Int) async
-    func close() async
-}

@@ -1,0 +1,17 @@
+import Display
+
+/// A panel on every screen, or where that cannot be a notice of the desktop's.
+struct CountdownDisplays: CountdownDisplay {
+    let screen: ScreenNotice?
+    let desktop: CountdownNotice?
+
+    func show(_ countdown: Countdown) async {
+        if await screen?.show(countdown.lines) == true { return }
+        await desktop?.show(countdown)
+    }
+
+    func close() async {
+        await screen?.close()
+        await desktop?.close()
+    }
+}

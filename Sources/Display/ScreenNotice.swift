@@ -1,0 +1,46 @@
+/// A panel above everything else on every screen, also above a full-screen page. It takes neither keyboard nor pointer from what is
+/// below it; whoever clicks or touches it is heard.
+package actor ScreenNotice {
+    private let make: @Sendable () async -> (any Screen)?
+    private var screen: (any Screen)?
+    /// Nil: nothing is to be seen.
+    private var wanted: String?
+    private var shown: String?
+    private var isWorking = false
+
+    init(make: @escaping @Sendable () async -> (any Screen)?) { self.make = make }
+
+    /// Shows it, or other lines on the one that is there.
+    ///
+    /// - Parameter lines: A large one, any number of small ones, and the button's.
+    /// - Returns: False: it is not to be seen.
+    package func show(_ lines: [String]) async -> Bool {
+        wanted = lines.joined(separator: "\n")
+        await settle()
+        return shown != nil
+    }
+
+    package func close() async {
+        wanted = nil
+        await settle()
+    }
+
+    /// One at a time; what is wanted meanwhile, the one that works does.
+    private func settle() async {
+        if isWorking { return }
+        isWorking = true
+        defer { isWorking = false }
+        while shown != wanted {
+            guard let next = wanted else {
+                await screen?.uncover()
+                // The connection to the display goes with it.
+                (screen, shown) = (nil, nil)
+                continue
+            }
+            if screen?.isLost != false { screen = await make() }
+            let isShown = await screen?.cover(next) ?? false
+            shown = isShown ? next : nil
+            if !isShown { return }
+        }
+    }
+}

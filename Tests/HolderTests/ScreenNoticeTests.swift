@@ -1,0 +1,93 @@
+import BusTesting
+import KioskTesting
+import Testing
+
+@testable import Display
+
+/// The panel of the countdown, on real displays.
+@Suite(.asOrdinaryUser, .timeLimit(.minutes(2))) struct ScreenNoticeTests {
+    private let presses: AsyncStream<Void>
+    private let press: AsyncStream<Void>.Continuation
+    private let lines = ["Ana Horvat: sign-out in 20 seconds", "Nothing was touched.", "I am still here"]
+    /// Blue, green and red of its frame and button, as a number.
+    static let accent: UInt32 = 0xffc733
+
+    init() { (presses, press) = AsyncStream.makeStream(of: Void.self) }
+
+    private func notice(on environment: [String: String]) async throws -> ScreenNotice {
+        let display = await SessionDisplay(environment: environment)
+        guard let notice = display.notice(pressed: { [press] in press.yield() }) else {
+            throw TestingError("there can be no notice")
+        }
+        return notice
+    }
+
+    @Test func `a session without a display has none`() async {
+        #expect(await SessionDisplay(environment: [:]).notice {} == nil)
+    }
+
+    @Test func `on X11 it stays above full-screen windows, hears a click, and leaves them the keys`() async throws {
+        let display = try VirtualDisplay()
+        let environment = ["DISPLAY": display.display]
+        let notice = try await notice(on: environment)
+        #expect(await notice.show(lines))
+        let window = try ChildProcess(
+            ["xev", "-geometry", "1280x800+0+0", "-event", "keyboard"], environment: environment)
+        // Its own window is mapped, and above.
+        try await eventually {
+            let search = try? ChildProcess(
+                ["xdotool", "search", "--onlyvisible", "--name", "Event Tester"], environment: environment)
+            return await search?.end().status == 0
+        }
+        func run(_ arguments: String...) async throws {
+            let tool = try ChildProcess(["xdotool"] + arguments, environment: environment)
+            #expect(await tool.end().status == 0)
+        }
+        // Below the panel, so that the keys go to the window there.
+        try await run("mousemove", "640", "600", "key", "a")
+        while let line = await window.nextLine(), !line.contains("KeyPress") {}
+        try await run("mousemove", "640", "80", "click", "1")
+        var pressed = presses.makeAsyncIterator()
+        #expect(await pressed.next() != nil)
+        #expect(await notice.show(["19 seconds", "I am still here"]))
+        await notice.close()
+        try await run("mousemove", "640", "80", "click", "1")
+        // A click that it heard would come before this.
+        press.finish()
+        #expect(await pressed.next() == nil)
+        withExtendedLifetime((display, window)) {}
+    }
+
+    @Test func `one whose server has gone is not shown`() async throws {
+        let display = try VirtualDisplay()
+        let notice = try await notice(on: ["DISPLAY": display.display])
+        #expect(await notice.show(lines))
+        display.kill()
+        try await eventually { await notice.show(["gone", "I am still here"]) == false }
+        await notice.close()
+    }
+}
+
+extension ScreenNoticeTests {
+    @Suite(.enabled(if: HeadlessCompositor.areInstalled("sway", "swaymsg", "grim"), "needs sway and grim"))
+    struct Wayland {
+        @Test func `on Wayland it is on every output, above a full-screen window`() async throws {
+            // Without a pointer: a compositor without a seat for one lets no test click.
+            let compositor = try await HeadlessCompositor(outputs: 2)
+            let display = await SessionDisplay(environment: compositor.environment)
+            let notice = try #require(display.notice {})
+            let window = try compositor.run("foot", "--fullscreen", "sleep", "600")
+            try await eventually { try await compositor.windows().count == 1 }
+            #expect(
+                await notice.show(["Ana Horvat: sign-out in 20 seconds", "Nothing was touched.", "I am still here"]))
+            for output in ["HEADLESS-1", "HEADLESS-2"] {
+                try await eventually {
+                    try await compositor.picture(of: output)[ScreenNoticeTests.accent] ?? 0 > 10_000
+                }
+            }
+            await notice.close()
+            try await eventually { try await compositor.picture()[ScreenNoticeTests.accent] == nil }
+            withExtendedLifetime(window) {}
+        }
+    }
+}
