@@ -1,5 +1,5 @@
 /// A panel above everything else on every screen, also above a full-screen page. It takes neither keyboard nor pointer from what is
-/// below it; whoever clicks or touches it is heard.
+/// below it, and hears a click or touch on itself.
 package actor ScreenNotice {
     private let make: @Sendable () async -> (any Screen)?
     private var screen: (any Screen)?
