@@ -111,15 +111,21 @@ static inline void baton_leave_layer_shell(struct baton_layer_shell *shell) {
     }
 }
 
+// A surface on the overlay, above all else but what comes there later; NULL without memory.
+static inline struct wl_proxy *baton_make_overlay(
+    struct baton_layer_shell *shell, struct wl_surface *surface, struct wl_output *output, const char *name) {
+    return wl_proxy_marshal_flags(
+        (struct wl_proxy *)shell, BATON_GET_LAYER_SURFACE, &baton_layer_surface_interface,
+        wl_proxy_get_version((struct wl_proxy *)shell), 0, NULL, surface, output, (uint32_t)BATON_LAYER_OVERLAY, name);
+}
+
 // Makes of a surface one that covers all of an output, above all else but what comes to the overlay later, and has the
 // keyboard. Its size comes with the first event; NULL without memory.
 static inline struct baton_layer_surface *baton_make_cover(
     struct baton_layer_shell *shell, struct wl_surface *surface, struct wl_output *output, const char *name) {
-    uint32_t version = wl_proxy_get_version((struct wl_proxy *)shell);
-    struct wl_proxy *proxy = wl_proxy_marshal_flags(
-        (struct wl_proxy *)shell, BATON_GET_LAYER_SURFACE, &baton_layer_surface_interface, version, 0, NULL, surface,
-        output, (uint32_t)BATON_LAYER_OVERLAY, name);
+    struct wl_proxy *proxy = baton_make_overlay(shell, surface, output, name);
     if (proxy) {
+        uint32_t version = wl_proxy_get_version(proxy);
         wl_proxy_marshal_flags(
             proxy, BATON_LAYER_SURFACE_SET_ANCHOR, NULL, version, 0, (uint32_t)BATON_ALL_EDGES);
         wl_proxy_marshal_flags(
@@ -136,11 +142,9 @@ static inline struct baton_layer_surface *baton_make_cover(
 static inline struct baton_layer_surface *baton_make_notice(
     struct baton_layer_shell *shell, struct wl_surface *surface, struct wl_output *output, const char *name,
     uint32_t width, uint32_t height, int32_t margin) {
-    uint32_t version = wl_proxy_get_version((struct wl_proxy *)shell);
-    struct wl_proxy *proxy = wl_proxy_marshal_flags(
-        (struct wl_proxy *)shell, BATON_GET_LAYER_SURFACE, &baton_layer_surface_interface, version, 0, NULL, surface,
-        output, (uint32_t)BATON_LAYER_OVERLAY, name);
+    struct wl_proxy *proxy = baton_make_overlay(shell, surface, output, name);
     if (proxy) {
+        uint32_t version = wl_proxy_get_version(proxy);
         wl_proxy_marshal_flags(proxy, BATON_LAYER_SURFACE_SET_SIZE, NULL, version, 0, width, height);
         wl_proxy_marshal_flags(
             proxy, BATON_LAYER_SURFACE_SET_ANCHOR, NULL, version, 0, (uint32_t)BATON_UPPER_EDGE);

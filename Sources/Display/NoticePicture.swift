@@ -19,27 +19,17 @@ enum NoticePicture {
 
     /// - Parameter bytes: As many as the panel has, in rows without gaps.
     static func draw(_ text: String, _ bytes: UnsafeMutablePointer<UInt8>) -> Bool {
-        let surface = cairo_image_surface_create_for_data(
-            bytes, CAIRO_FORMAT_ARGB32, CInt(width), CInt(height), CInt(width) * 4)
-        let pen = cairo_create(surface)
-        defer {
-            cairo_destroy(pen)
-            cairo_surface_destroy(surface)
+        PixelCanvas.draw(on: bytes, width: CInt(width), height: CInt(height)) { pen in
+            cairo_set_source_rgb(pen, 0.07, 0.09, 0.13)
+            cairo_paint(pen)
+            // A frame tells it from a dark page.
+            cairo_set_source_rgb(pen, 1, 0.78, 0.2)
+            cairo_set_line_width(pen, 6)
+            cairo_rectangle(pen, 3, 3, Double(width) - 6, Double(height) - 6)
+            cairo_stroke(pen)
+        } text: { pen in
+            write(text.split(separator: "\n").map(String.init), pen)
         }
-        cairo_set_source_rgb(pen, 0.07, 0.09, 0.13)
-        cairo_paint(pen)
-        // A frame tells it from a dark page.
-        cairo_set_source_rgb(pen, 1, 0.78, 0.2)
-        cairo_set_line_width(pen, 6)
-        cairo_rectangle(pen, 3, 3, Double(width) - 6, Double(height) - 6)
-        cairo_stroke(pen)
-        cairo_surface_flush(surface)
-        guard cairo_surface_status(surface) == CAIRO_STATUS_SUCCESS, cairo_status(pen) == CAIRO_STATUS_SUCCESS else {
-            return false
-        }
-        write(text.split(separator: "\n").map(String.init), pen)
-        cairo_surface_flush(surface)
-        return true
     }
 
     private static let buttonWidth = 232.0

@@ -49,22 +49,13 @@ enum WaylandPicture {
     private static func draw(_ text: String, _ bytes: UnsafeMutablePointer<UInt8>, _ width: CInt, _ height: CInt)
         -> Bool
     {
-        let surface = cairo_image_surface_create_for_data(bytes, CAIRO_FORMAT_ARGB32, width, height, width * 4)
-        let pen = cairo_create(surface)
-        defer {
-            cairo_destroy(pen)
-            cairo_surface_destroy(surface)
+        PixelCanvas.draw(on: bytes, width: width, height: height) { pen in
+            cairo_set_source_rgb(pen, 0, 0, 0)
+            cairo_paint(pen)
+        } text: { pen in
+            // The ground hides; a line that cannot be drawn does not keep it away.
+            write(text, pen, Double(width), Double(height))
         }
-        cairo_set_source_rgb(pen, 0, 0, 0)
-        cairo_paint(pen)
-        cairo_surface_flush(surface)
-        // The ground hides; a line that cannot be drawn does not keep it away.
-        guard cairo_surface_status(surface) == CAIRO_STATUS_SUCCESS, cairo_status(pen) == CAIRO_STATUS_SUCCESS else {
-            return false
-        }
-        write(text, pen, Double(width), Double(height))
-        cairo_surface_flush(surface)
-        return true
     }
 
     private static func write(_ text: String, _ pen: OpaquePointer?, _ width: Double, _ height: Double) {

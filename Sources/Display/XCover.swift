@@ -92,10 +92,10 @@ final class XCover {
 
     func hide() -> Bool {
         isShown = false
-        if hasKeyboard { xcb_ungrab_keyboard(connection.raw, XConnection.now) }
-        if hasPointer { xcb_ungrab_pointer(connection.raw, XConnection.now) }
         hasKeyboard = false
         hasPointer = false
+        xcb_ungrab_keyboard(connection.raw, XConnection.now)
+        xcb_ungrab_pointer(connection.raw, XConnection.now)
         for pane in panes {
             Self.listen(connection.raw, pane.root, toChildren: false)
             xcb_unmap_window(connection.raw, pane.window)
