@@ -9,7 +9,7 @@ import Testing
     private let presses: AsyncStream<Void>
     private let press: AsyncStream<Void>.Continuation
     private let lines = ["Ana Horvat: sign-out in 20 seconds", "Nothing was touched.", "I am still here"]
-    /// Blue, green and red of its frame and button, as a number.
+    /// Of its frame and button, as red, green and blue.
     static let accent: UInt32 = 0xffc733
 
     init() { (presses, press) = AsyncStream.makeStream(of: Void.self) }

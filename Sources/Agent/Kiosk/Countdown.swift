@@ -23,9 +23,3 @@ struct Countdown: Sendable, Equatable {
         }
     }
 }
-
-/// Shows it to the worker.
-protocol CountdownDisplay: Sendable {
-    func show(_ countdown: Countdown) async
-    func close() async
-}

@@ -1,7 +1,7 @@
 import Display
 
-/// A panel on every screen, or where that cannot be a notice of the desktop's.
-struct CountdownDisplays: CountdownDisplay {
+/// Shows the countdown to the worker: a panel on every screen, or where that cannot be a notice of the desktop's.
+struct CountdownDisplays: Sendable {
     let screen: ScreenNotice?
     let desktop: CountdownNotice?
 

@@ -36,7 +36,7 @@ extension Kiosk {
         var server: XServerKeeper?
         var keymap: XKeymap?
         var warnings: @Sendable (AgentConfiguration) async -> [String]
-        var notice: (any CountdownDisplay)?
+        var notice: CountdownDisplays?
         /// Lets the programs of that turn user show windows on the session's display, and those of no other.
         var admit: @Sendable (TurnNumber?) async -> Void = { _ in }
         /// No program reaches another's that has no window, so the next turn's browser may stand by beside a worker.
