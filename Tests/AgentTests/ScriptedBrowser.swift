@@ -55,7 +55,7 @@ final class ScriptedBrowser: Browser, Confinement {
         _ = await pages.answer(
             BrowserRequest(
                 browser: id, method: "POST", url: address + "/painted",
-                headers: ["x-baton-token": token, "origin": address], body: "{}"))
+                headers: ["x-baton-token": token, "origin": address], body: #"{"version":1}"#))
     }
 
     var lastRequest: SuspendingClock.Instant { state.withLock { $0.script.lastRequest } }

@@ -108,6 +108,24 @@ import Testing
         #expect(await second.body.contains(#""phase":"ready""#))
     }
 
+    @Test func `the page is as current as the version that it says it shows`() async {
+        func paints(_ version: Int) async {
+            let answer = await ask(
+                "POST", "/painted", token: instance.token, body: #"{"version":\#(version)}"#)
+            #expect(answer.status == 200)
+        }
+        await desk.change { $0.phase = "ready" }
+        await paints(1)
+        async let isCurrent: Void = desk.untilCurrent(instance, atMost: .seconds(60))
+        await paints(1)
+        await paints(2)
+        await isCurrent
+        // One that never says it is not waited for.
+        await desk.change { $0.phase = "in-use" }
+        await desk.untilCurrent(instance, atMost: .milliseconds(1))
+        #expect(await ask("POST", "/painted", token: instance.token, body: "{}").status == 400)
+    }
+
     @Test func `the document has a token that a sibling's has not, and allows no frame`() async {
         let answer = await ask("GET", "/")
         #expect(answer.body.contains(instance.token))

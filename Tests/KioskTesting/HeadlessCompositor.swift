@@ -125,23 +125,33 @@ public final class HeadlessCompositor: Sendable {
     }
 
     /// The titles of all windows that sway has.
-    public func windows() async throws -> [String] {
+    public func windows() async throws -> [String] { try await tree().windows }
+
+    /// The title of the window that has the keyboard, as sway says; nil: none has, as under a cover.
+    public func focus() async throws -> String? { try await tree().focus }
+
+    private func tree() async throws -> Node {
         let tool = try ChildProcess(["swaymsg", "--raw", "--type", "get_tree"], environment: environment)
         let (text, status) = await tool.end()
         guard status == 0 else { throw TestingError("swaymsg: \(text)") }
-        return try JSONDecoder().decode(Node.self, from: Data(text.utf8)).windows
+        return try JSONDecoder().decode(Node.self, from: Data(text.utf8))
     }
 
     /// A part of sway's tree; the windows have processes.
     private struct Node: Decodable {
         var name: String?
         var pid: Int?
+        var focused: Bool
         var nodes: [Node]
         var floating: [Node]
 
         enum CodingKeys: String, CodingKey {
-            case name, pid, nodes
+            case name, pid, focused, nodes
             case floating = "floating_nodes"
+        }
+
+        var focus: String? {
+            focused && pid != nil ? name ?? "" : (nodes + floating).lazy.compactMap(\.focus).first
         }
 
         var windows: [String] { (pid == nil ? [] : [name ?? ""]) + (nodes + floating).flatMap(\.windows) }

@@ -62,7 +62,12 @@ extension Kiosk {
         switch event {
         case .phaseChanged(let phase):
             switch phase {
-            case .ready, .signingIn, .inUse: await uncover()
+            case .ready:
+                // Else the page comes to light as it was during the sign-out, and a name that is typed at once goes nowhere.
+                await refresh()
+                if isCovered { await browsers?.untilCurrent(atMost: .milliseconds(300)) }
+                await uncover()
+            case .signingIn, .inUse: await uncover()
             case .quarantined:
                 if isCovered {
                     _ = await parts.screen?.cover("Out of service. Please call the administrator of this terminal.")

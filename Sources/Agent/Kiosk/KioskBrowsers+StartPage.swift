@@ -21,6 +21,11 @@ extension KioskBrowsers {
         await showAgain()
     }
 
+    /// Waits until the page in front shows the state that is, at most so long.
+    func untilCurrent(atMost limit: Duration) async {
+        if let front { await startPages.untilCurrent(front, atMost: limit) }
+    }
+
     /// Says whether a free device shows its start page, when that has changed.
     ///
     /// - Parameter isNews: Also when it has not: the supervisor is another one. If the device is not free, it is told when

@@ -1,5 +1,7 @@
 import BatonContract
 import Browsers
+import FoundationEssentials
+import LinuxSystem
 import Waiting
 
 /// Answers the requests of start pages, which reach no network: the pages, their state, and what the worker asks for.
@@ -35,8 +37,9 @@ actor StartPageServer: BrowserPages {
 
     private struct Known {
         var token: String
-        var isPainted = false
-        /// Woken with true when the page is painted.
+        /// Which version of the state its page shows; nil: the page is not painted.
+        var painted: Int?
+        /// Woken with true when the page is painted, and again with each later version.
         let waiters = WaiterList<Bool>()
     }
 
@@ -63,16 +66,24 @@ actor StartPageServer: BrowserPages {
         watchers.wakeAll()
     }
 
-    func isPainted(_ instance: BrowserInstance) -> Bool { known[instance.id]?.isPainted ?? false }
+    func isPainted(_ instance: BrowserInstance) -> Bool { known[instance.id]?.painted != nil }
 
     /// Another start page is about to be opened in this browser.
-    func expectPaint(_ instance: BrowserInstance) { known[instance.id]?.isPainted = false }
+    func expectPaint(_ instance: BrowserInstance) { known[instance.id]?.painted = nil }
 
     /// Waits until the start page in this browser says that it has been painted; false when the time is over before.
     func untilPainted(_ instance: BrowserInstance, atMost limit: Duration) async -> Bool {
         guard let entry = known[instance.id] else { return false }
-        if entry.isPainted { return true }
+        if entry.painted != nil { return true }
         return await Self.wait(in: entry.waiters, atMost: limit, else: false)
+    }
+
+    /// Waits until the start page in this browser shows the state that is, at most so long.
+    func untilCurrent(_ instance: BrowserInstance, atMost limit: Duration) async {
+        let (wanted, limit) = (version, TimeLimit(limit))
+        while let entry = known[instance.id], entry.painted.map({ $0 < wanted }) ?? true, !limit.isOver {
+            guard await Self.wait(in: entry.waiters, atMost: limit.left, else: false) else { return }
+        }
     }
 
     private static func wait<Value: Sendable>(
@@ -112,7 +123,7 @@ actor StartPageServer: BrowserPages {
 
     func lost(in browser: ObjectIdentifier) async {
         guard known[browser] != nil else { return }
-        known[browser]?.isPainted = false
+        known[browser]?.painted = nil
         await outside?.lost(browser)
     }
 
@@ -155,7 +166,8 @@ actor StartPageServer: BrowserPages {
     private func act(_ path: String, _ request: BrowserRequest) async -> BrowserResponse {
         switch path {
         case "/painted":
-            known[request.browser]?.isPainted = true
+            guard let shown = Shown(request.body) else { return .refused(400) }
+            known[request.browser]?.painted = shown.version
             known[request.browser]?.waiters.wakeAll(true)
             return .json(["message": ""])
         case "/wish":
@@ -164,6 +176,16 @@ actor StartPageServer: BrowserPages {
             return .json(["message": message])
         default: return .refused(404)
         }
+    }
+}
+
+/// What the page says when it is painted.
+private struct Shown: Decodable {
+    var version: Int
+
+    init?(_ body: String) {
+        guard let shown = try? JSONDecoder().decode(Self.self, from: Data(body.utf8)) else { return nil }
+        self = shown
     }
 }
 
