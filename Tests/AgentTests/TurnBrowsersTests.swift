@@ -140,6 +140,24 @@ import Vocabulary
         }
     }
 
+    @Test func `under the cover its page is opened before the turn's slice has ended, unless another user comes next`()
+        async throws
+    {
+        try await inUse(isIsolated: true) { browsers in
+            try await eventually { maker.users.last == numbers[2] }
+            try await eventually { await browsers.spare?.user == numbers[2] }
+            users.end()
+            _ = await browsers.signOut(nil, of: 1, isCovered: true, limit: TimeLimit(.seconds(5)))
+            try await eventually { await browsers.front?.user == numbers[2] }
+            let early = try #require(await browsers.front)
+            // What it left is not the next worker's: batond has passed over that user.
+            users.prepare(numbers[3])
+            await browsers.renew(for: numbers[3])
+            #expect(await browsers.front?.user == numbers[3])
+            try await eventually { (early.browser as? ScriptedBrowser)?.log.last == "end" }
+        }
+    }
+
     @Test func `on another display nothing of the next worker's is there beside a worker`() async throws {
         try await inUse(isIsolated: false) { browsers in
             await browsers.standBy()

@@ -29,7 +29,10 @@ extension Kiosk {
         }
         let screen = await cover("Signing out. Please wait.")
         let weak = configuration.acceptsWeakProof
-        let done = await step { await browsers.signOut(page, of: epoch, acceptsWeakProof: weak, limit: limit) }
+        let done = await step {
+            await browsers.signOut(
+                page, of: epoch, acceptsWeakProof: weak, isCovered: screen.outcome == .clean, limit: limit)
+        }
         // What was covered was so only as long as the display was there.
         let isLost = screen.outcome == .clean && parts.screen?.isLost == true
         var checks = [isLost ? Self.lostCover : screen] + done.rows

@@ -16,13 +16,18 @@ extension KioskBrowsers {
 
     /// Ends the worker's browser, puts a new one with the start page in its place, and says what of that is proven.
     ///
+    /// - Parameter isCovered: Whether the screen is, as far as the display says.
     /// - Returns: The rows of the receipt, and how the provider's page ended; nil: none was opened.
     func signOut(
-        _ page: LogOutPage?, of epoch: Epoch, acceptsWeakProof: Bool = false, limit: TimeLimit
+        _ page: LogOutPage?, of epoch: Epoch, acceptsWeakProof: Bool = false, isCovered: Bool = false,
+        limit: TimeLimit
     ) async -> (rows: [HolderReport], page: PageLogOut?) {
         gate.close(epoch)
         let old = leave()
-        if settings.hasTurnUser { leaveSpare() }
+        if settings.hasTurnUser {
+            leaveSpare()
+            if isCovered { bringSpare() }
+        }
         // The next worker's browser is made ready while the old one says good-bye.
         async let fresh = freshStartPage(limit)
         let provider = await logOut(page, old, limit)
@@ -67,7 +72,7 @@ extension KioskBrowsers {
 
     private func freshStartPage(_ limit: TimeLimit) async -> HolderReport {
         // On X11 a program of the worker could reach its window, so it comes when batond has ended the turn's slice and chosen the
-        // next turn's user. Until it is painted the device says that it is missing.
+        // next turn's user; elsewhere sooner, but batond may choose another. Until it is painted the device says that it is missing.
         guard !settings.hasTurnUser else {
             return HolderReport(Self.startPage, .unchecked, "it comes when the next turn has a user")
         }

@@ -61,4 +61,18 @@ extension KioskBrowsers {
         spare = nil
         leaving.append(instance)
     }
+    /// Opens the start page in the next turn's browser before this turn's slice has ended, where no program of the turn reaches its
+    /// window. Not waited for: the page comes as soon as it can.
+    func bringSpare() {
+        guard isIsolated, spare != nil else { return }
+        Task {
+            _ = await ensureFront { browsers in
+                guard let ready = browsers.spare, ready.user == browsers.users.next else { return nil }
+                browsers.spare = nil
+                if await browsers.answers(ready) { return ready }
+                browsers.discard(ready)
+                return nil
+            }
+        }
+    }
 }

@@ -33,7 +33,7 @@ actor KioskBrowsers {
 
     var front: BrowserInstance?
     /// Being started to stand in front.
-    private var coming: Task<BrowserInstance?, Never>?
+    private(set) var coming: Task<BrowserInstance?, Never>?
     var spare: BrowserInstance?
     var spareTask: Task<Void, Never>?
     /// As whom the one that is being started to stand by runs; nil: as `users` says when it is started.
@@ -129,13 +129,17 @@ actor KioskBrowsers {
     }
 
     /// The browser in front, with the start page; one is started when there is none.
-    func ensureFront() async -> BrowserInstance? {
+    ///
+    /// - Parameter source: Gives the browser, which belongs to no turn yet; nil: there is none.
+    func ensureFront(
+        from source: @escaping @Sendable (isolated KioskBrowsers) async -> BrowserInstance? = { await $0.next() }
+    ) async -> BrowserInstance? {
         if let front { return front }
         if let coming { return await coming.value }
         guard isOpen else { return nil }
         let task = Task<BrowserInstance?, Never> {
             defer { coming = nil }
-            guard let instance = await next() else { return nil }
+            guard let instance = await source(self) else { return nil }
             do {
                 try await instance.browser.open(settings.address + "/")
                 // Of one that has ended since, no event tells any more.
@@ -144,6 +148,11 @@ actor KioskBrowsers {
                 if let front {
                     leaving.append(instance)
                     return front
+                }
+                // batond has chosen another user meanwhile.
+                guard instance.user == users.wanted || instance.user == users.next else {
+                    discard(instance)
+                    return nil
                 }
                 front = instance
                 watchStart(of: instance)
@@ -169,6 +178,7 @@ actor KioskBrowsers {
         if let other = front, other.user != user {
             front = nil
             discard(other)
+            await sayPage()
         }
         await open()
     }
