@@ -44,6 +44,9 @@ struct FreeFirefox {
         do {
             try await body(terminal)
         } catch {
+            // Of its own: the time of a test that hangs is over.
+            let state = await Task { await terminal.state }.value
+            Issue.record("\(state)")
             await terminal.browsers.close()
             throw error
         }
@@ -111,14 +114,28 @@ struct FreeFirefox {
 
     /// Has the field show this text, by keys alone. A window that is about to be closed may have the first of them.
     func type(_ text: String, in field: String) async throws {
-        while await value(of: field) != text {
+        for _ in 0..<20 {
             _ = await evaluate("document.getElementById('\(field)').value = ''")
             try await keyboard.type(text)
-            var looks = 0
-            while looks < 100, await value(of: field) != text {
+            for _ in 0..<100 {
+                if await value(of: field) == text { return }
                 try await Task.sleep(for: .milliseconds(20))
-                looks += 1
             }
+        }
+        throw TestingError("\(text) is not in \(field)")
+    }
+
+    /// What a person would see, for the message of a test that fails.
+    private var state: String {
+        get async {
+            guard let (firefox, page) = await front else { return "no browser is in front" }
+            let tabs = try? await firefox.session.call(BiDi.BrowsingContext.GetTree(), limit: .seconds(10)).contexts
+            let focus = await evaluate(
+                "[document.hasFocus(), document.activeElement.id, document.getElementById('username').value].join(' ')")
+            let windows = (try? await compositor.windows()) ?? []
+            let window = (try? await compositor.focus()) ?? "none"
+            let urls = (tabs ?? []).map { "\($0.context == page ? "the page" : "another") \($0.url)" }
+            return "in the page: \(focus ?? "no answer"); tabs: \(urls); windows: \(windows), with the keys: \(window)"
         }
     }
 
