@@ -10,7 +10,7 @@ BUILD := .build/debug
 SWIFT_BUILD := swift build --disable-index-store
 PACKAGES := dbus desktop-file-utils libdbus-1-dev libqrencode-dev libsqlite3-dev pkg-config python3-dbus python3-gi \
 	libglib2.0-bin libglib2.0-dev-bin systemd procps util-linux xdg-utils zbar-tools libxcb1-dev \
-	libwayland-dev libcairo2-dev
+	libwayland-dev libpango1.0-dev
 # What the agent starts: sandboxes, browsers, and the tools by which it clears what programs share.
 AGENT_PACKAGES := bubblewrap xdg-dbus-proxy chromium socat slirp4netns wl-clipboard cups-client xvfb fonts-dejavu-core
 # A real OpenID provider for the tests, with its database, and what makes it certificates; the other browser; real owners
@@ -18,7 +18,7 @@ AGENT_PACKAGES := bubblewrap xdg-dbus-proxy chromium socat slirp4netns wl-clipbo
 TEST_PACKAGES := glewlwyd dbconfig-sqlite3 openssl strace firefox-esr libnss3-tools xclip xsel xdotool python3-xlib sway \
 	xwayland openbox weston grim foot wtype gnome-keyring libsecret-tools cups dbus-bin dbus-user-session \
 	libpam-systemd spin gcc groff-base mandoc debootstrap zsh fish cron at polkitd \
-	python3-dbusmock mutter
+	python3-dbusmock python3-pip mutter
 
 .PHONY: help demo test check repeat soak build format lint docs explore bench fuzz install uninstall clean dependencies agent-dependencies test-dependencies
 
@@ -112,9 +112,15 @@ check: test-dependencies
 	@status=0; $(MAKE) --no-print-directory --keep-going --jobs=2 lane-lint lane-values lane-processes || status=$$?; \
 		Tests/lanes build lint values processes && exit $$status
 
+# The rules that pages are held against, and a place for their pictures, which another user takes.
+.PHONY: accessibility-rules
+accessibility-rules: test-dependencies
+	@Tests/axe-core .build/axe-core/axe.min.js
+	@mkdir -p .build/screenshots && chmod 1777 .build/screenshots
+
 .PHONY: lane-packages lane-build $(LANES:%=lane-%)
 lane-packages:
-	@Tests/lane --step packages $(MAKE) --no-print-directory test-dependencies
+	@Tests/lane --step packages $(MAKE) --no-print-directory test-dependencies accessibility-rules
 lane-build: dependencies
 	@Tests/lane --step build $(SWIFT_BUILD) --build-tests
 

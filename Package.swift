@@ -73,7 +73,7 @@ let package = Package(
         .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
         .systemLibrary(name: "CXCB", pkgConfig: "xcb", providers: [.apt(["libxcb1-dev"])]),
         .systemLibrary(name: "CWayland", pkgConfig: "wayland-client", providers: [.apt(["libwayland-dev"])]),
-        .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
+        .systemLibrary(name: "CPango", pkgConfig: "pangocairo", providers: [.apt(["libpango1.0-dev"])]),
         .target(name: "CLinux"),
         // What links it overwrites each block of memory when it is freed.
         .target(name: "CErase"),
@@ -81,6 +81,8 @@ let package = Package(
         // The libraries, from the bottom up.
         // Optimised, since the explorer compares and hashes its numbers all the time.
         .target(name: "Vocabulary", swiftSettings: explored),
+        // What workers read, in their languages.
+        .target(name: "Presentation", dependencies: ["Vocabulary"], swiftSettings: strict),
         .target(name: "Checkpoints", swiftSettings: strict),
         // Descriptors, threads, small files, accounts, processes: what Linux gives.
         .target(name: "LinuxSystem", dependencies: ["CLinux", "Checkpoints"], swiftSettings: strict),
@@ -115,8 +117,8 @@ let package = Package(
         .target(
             name: "Settings",
             dependencies: [
-                "BatonContract", "LinuxSystem", "LocalAccounts", "Secrets", "Vocabulary", "WebText", configuration,
-                systemPackage,
+                "BatonContract", "LinuxSystem", "LocalAccounts", "Presentation", "Secrets", "Vocabulary", "WebText",
+                configuration, systemPackage,
             ],
             resources: [.embedInCode("Resources/baton.yaml")],
             swiftSettings: strict),
@@ -155,7 +157,7 @@ let package = Package(
         .executableTarget(name: "baton-turn-start", path: "Sources/baton-turn-start"),
         .target(
             name: "Display",
-            dependencies: ["CCairo", "CLinux", "CWayland", "CXCB", "LinuxSystem", "Processes", "Vocabulary", logging],
+            dependencies: ["CLinux", "CPango", "CWayland", "CXCB", "LinuxSystem", "Processes", "Vocabulary", logging],
             swiftSettings: strict),
         .target(
             name: "Sandbox",
@@ -182,8 +184,9 @@ let package = Package(
             name: "Agent",
             dependencies: [
                 "Baton", "BatonContract", "Browsers", "Checkpoints", "Clearing", "DBus", "Display", "LinuxSystem",
-                "Processes", "Sandbox", "Secrets", "TurnControl", "Vocabulary", "Waiting", "WebText", "Wiping", logging,
-                lifecycle,
+                "Presentation", "Processes", "Sandbox", "Secrets", "TurnControl", "Vocabulary", "Waiting", "WebText",
+                "Wiping",
+                logging, lifecycle,
             ],
             resources: [.embedInCode("Resources/start.html")],
             swiftSettings: strict),
@@ -336,6 +339,8 @@ let package = Package(
             name: "ClearingTesting",
             dependencies: ["CLinux", "FolderTesting", "LinuxSystem"], path: "Tests/ClearingTesting",
             swiftSettings: strict),
+        .testTarget(
+            name: "PresentationTests", dependencies: ["Presentation", "Vocabulary"], swiftSettings: strict),
         .testTarget(
             name: "WipingTests",
             dependencies: [

@@ -1,4 +1,4 @@
-import CCairo
+import CPango
 
 /// A panel with some lines and a button, as pixels of 32 bits, blue first.
 enum NoticePicture {
@@ -43,13 +43,13 @@ enum NoticePicture {
         cairo_rectangle(pen, left, height / 2 - 30, buttonWidth, 60)
         cairo_fill(pen)
         cairo_set_source_rgb(pen, 0.07, 0.09, 0.13)
-        PenText(button, size: 22, isBold: true, room: buttonWidth - 16, pen).draw(
+        PenText(button, size: 22, isBold: true, room: buttonWidth - 16, pen)?.draw(
             centredAt: left + buttonWidth / 2, middle: height / 2)
         cairo_set_source_rgb(pen, 1, 1, 1)
         let room = left - 2 * gap
         var middle = lines.count > 2 ? height / 2 - 20 : height / 2
         for (place, line) in lines.dropLast().enumerated() {
-            PenText(line, size: place == 0 ? 26 : 18, isBold: place == 0, room: room, pen).draw(
+            PenText(line, size: place == 0 ? 26 : 18, isBold: place == 0, room: room, pen)?.draw(
                 from: gap, middle: middle)
             middle += place == 0 ? 40 : 24
         }

@@ -1,4 +1,4 @@
-import CCairo
+import CPango
 
 /// Pixels of 32 bits, blue first, in rows without gaps, that Cairo draws on.
 enum PixelCanvas {

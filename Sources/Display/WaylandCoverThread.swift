@@ -20,7 +20,7 @@ struct WaylandCoverThread: Sendable {
     func run(_ address: WaylandAddress, ready: (Bool) -> Void) {
         defer { orders.refuse() }
         // Before any caller is told that there can be a cover: the first one would wait for it.
-        WaylandPicture.warmUp()
+        CoverPicture.warmUp()
         guard let connection = WaylandConnection(address), let cover = WaylandCover(connection, style),
             introduce(connection, cover), cover.canCover
         else {

@@ -16,7 +16,6 @@ final class XCover {
 
     private let connection: XConnection
     private let style: CoverStyle
-    private let font: XFont?
     private var panes: [Pane]
     private var text = ""
     private(set) var isShown = false
@@ -27,13 +26,13 @@ final class XCover {
     init?(_ connection: XConnection, _ style: CoverStyle) {
         self.connection = connection
         self.style = style
-        font = style.panelSize == nil ? XFont(connection) : nil
-        let font = font
-        panes = connection.screens.map { Self.pane(connection.raw, $0, font) }
+        // A picture of the lines may be larger than a request is without the server's extension for that.
+        xcb_prefetch_maximum_request_length(connection.raw)
+        panes = connection.screens.map { Self.pane(connection.raw, $0) }
         guard !panes.isEmpty, connection.catchUp() else { return nil }
     }
 
-    private static func pane(_ raw: OpaquePointer, _ screen: xcb_screen_t, _ font: XFont?) -> Pane {
+    private static func pane(_ raw: OpaquePointer, _ screen: xcb_screen_t) -> Pane {
         let window = xcb_generate_id(raw)
         let events =
             XCB_EVENT_MASK_EXPOSURE.rawValue | XCB_EVENT_MASK_VISIBILITY_CHANGE.rawValue
@@ -47,12 +46,7 @@ final class XCover {
             [screen.black_pixel, 1, events])
         let pen = xcb_generate_id(raw)
         let colours = XCB_GC_FOREGROUND.rawValue | XCB_GC_BACKGROUND.rawValue
-        if let font {
-            xcb_create_gc(
-                raw, pen, window, colours | XCB_GC_FONT.rawValue, [screen.white_pixel, screen.black_pixel, font.id])
-        } else {
-            xcb_create_gc(raw, pen, window, colours, [screen.white_pixel, screen.black_pixel])
-        }
+        xcb_create_gc(raw, pen, window, colours, [screen.white_pixel, screen.black_pixel])
         listen(raw, screen.root, toChildren: false)
         return Pane(
             window: window, root: screen.root, pen: pen, depth: screen.root_depth, width: screen.width_in_pixels,
@@ -75,7 +69,6 @@ final class XCover {
             xcb_map_window(connection.raw, pane.window)
             // Of a window that was up already, the old line goes.
             xcb_clear_area(connection.raw, 0, pane.window, 0, 0, 0, 0)
-            draw(pane)
         }
         let asked = panes.map { xcb_get_window_attributes(connection.raw, $0.window) }
         connection.flush()
@@ -87,7 +80,9 @@ final class XCover {
         }
         isShown = areUp
         grab()
-        return areUp && !connection.isBroken
+        // Hidden is hidden; the words may come a moment later.
+        for pane in panes { draw(pane) }
+        return connection.catchUp() && areUp
     }
 
     func hide() -> Bool {
@@ -174,23 +169,39 @@ final class XCover {
         return (UInt32(x), UInt32(NoticePicture.margin), UInt32(size.width), UInt32(size.height))
     }
 
+    /// Of the depths that screens have today.
+    private static func hasPixels(_ depth: UInt8) -> Bool { depth == 24 || depth == 32 }
+
     private func draw(_ pane: Pane) {
-        if style.panelSize != nil { return drawPanel(pane) }
-        guard let font else { return }
-        let line = font.characters(text, room: Int(pane.width))
-        let x = (Int(pane.width) - line.count * font.width) / 2
-        let y = (Int(pane.height) + font.ascent - font.descent) / 2
-        guard !line.isEmpty else { return }
-        xcb_image_text_16(
-            connection.raw, UInt8(clamping: line.count), pane.window, pane.pen, Int16(clamping: x),
-            Int16(clamping: y), line)
+        guard Self.hasPixels(pane.depth) else { return }
+        if style.panelSize != nil {
+            guard let pixels = NoticePicture.draw(text) else { return }
+            return put(pixels, Int(NoticePicture.width), Int(NoticePicture.height), at: 0, on: pane)
+        }
+        let screen = (width: Int(pane.width), height: Int(pane.height))
+        let height = CoverPicture.height(of: text, onScreen: screen.width, screen.height)
+        guard height > 0, screen.width > 0 else { return }
+        var pixels = [UInt8](repeating: 0, count: screen.width * 4 * height)
+        let isDrawn = pixels.withUnsafeMutableBufferPointer { bytes in
+            bytes.baseAddress.map {
+                CoverPicture.draw(text, on: $0, width: screen.width, height: height, forScreen: screen)
+            } ?? false
+        }
+        if isDrawn { put(pixels, screen.width, height, at: (screen.height - height) / 2, on: pane) }
     }
 
-    /// Of the depths that screens have today.
-    private func drawPanel(_ pane: Pane) {
-        guard pane.depth == 24 || pane.depth == 32, let pixels = NoticePicture.draw(text) else { return }
-        xcb_put_image(
-            connection.raw, UInt8(XCB_IMAGE_FORMAT_Z_PIXMAP.rawValue), pane.window, pane.pen, NoticePicture.width,
-            NoticePicture.height, 0, 0, 0, pane.depth, UInt32(clamping: pixels.count), pixels)
+    /// In parts that are as large as the server takes them.
+    private func put(_ pixels: [UInt8], _ width: Int, _ height: Int, at top: Int, on pane: Pane) {
+        let row = width * 4
+        let most = (Int(xcb_get_maximum_request_length(connection.raw)) * 4 - 64) / row
+        guard most > 0 else { return }
+        for first in stride(from: 0, to: height, by: most) {
+            let rows = min(most, height - first)
+            let part = Array(pixels[first * row..<(first + rows) * row])
+            xcb_put_image(
+                connection.raw, UInt8(XCB_IMAGE_FORMAT_Z_PIXMAP.rawValue), pane.window, pane.pen,
+                UInt16(clamping: width), UInt16(clamping: rows), 0, Int16(clamping: top + first), 0, pane.depth,
+                UInt32(clamping: part.count), part)
+        }
     }
 }

@@ -26,6 +26,8 @@ final class XCoverThread: Sendable {
             isHolding.withLock { $0 = false }
             orders.refuse()
         }
+        // Before any caller is told that there can be a cover: the first one would wait for it.
+        CoverPicture.warmUp()
         guard let connection = XConnection(address), let cover = XCover(connection, style) else {
             ready(false)
             return

@@ -23,7 +23,9 @@ import Testing
         let screen = try await screen(display)
         #expect(await screen.cover("Signing out…"))
         let picture = try client.picture()
-        #expect(Set(picture.keys) == [0, 0xffffff])
+        #expect(picture[0xffffff, default: 0] > 0)
+        // Greys alone: whatever has a colour is a window's.
+        #expect(picture.keys.allSatisfy { $0 & 0xff == $0 >> 8 & 0xff && $0 & 0xff == $0 >> 16 & 0xff })
         #expect(picture[0, default: 0] > 1280 * 800 * 9 / 10)
         #expect(screen.holdsInput)
         await screen.uncover()
@@ -53,7 +55,7 @@ import Testing
         #expect(await screen.cover("l"))
         let short = try client.picture()[0xffffff] ?? 0
         #expect(await screen.cover("lllll"))
-        #expect(try client.picture()[0xffffff] == 5 * short)
+        #expect(try client.picture()[0xffffff] ?? 0 > 4 * short)
         #expect(await screen.cover("l"))
         #expect(try client.picture()[0xffffff] == short)
         // Marks, other scripts, control characters, and far too much of it.

@@ -1,0 +1,91 @@
+public import Vocabulary
+
+/// What workers read on the terminal, in one language. Each text has to be in each: one that is missing does not compile.
+///
+/// `{name}` and the like stand for what `filled` puts there. There are no plurals, which some languages have four of: a time is a
+/// number with its unit.
+public struct WorkerTexts: Sendable, Hashable, Encodable {
+    /// What the terminal is called unless the settings name it.
+    public let terminal: String
+    /// No worker holds the terminal.
+    public let free: String
+    /// The session service is not there.
+    public let away: String
+    /// A worker is signing in at another program or the provider.
+    public let signingIn: String
+    /// The worker before is being signed out.
+    public let signingOut: String
+    /// No worker can sign in.
+    public let outOfService: String
+    /// Whom to call: `{contact}`.
+    public let call: String
+    /// The same if the settings name no contact.
+    public let callAdministrator: String
+    /// The worker reads their own name above it.
+    public let signedIn: String
+    /// Since when they hold the terminal: `{time}`.
+    public let since: String
+    public let username: String
+    public let pin: String
+    public let signIn: String
+    public let cancel: String
+    /// The button that ends a countdown.
+    public let stay: String
+    public let signOut: String
+    /// What signing out does.
+    public let signOutEffect: String
+    public let apps: String
+    public let search: String
+    public let noAppFound: String
+    public let language: String
+    /// `{name}` and `{seconds}`.
+    public let countdown: String
+    /// The same if it is not known who holds the terminal: `{seconds}`.
+    public let countdownNameless: String
+    /// Why the countdown runs.
+    public let idleCause: String
+    public let turnCause: String
+    public let otherCause: String
+    /// A sign-out is complete, and all of it was looked at. Below the worker's name.
+    public let gone: String
+    /// The same, but not all of it: `{what}`.
+    public let partly: String
+    /// An app has ended and could not say that it cleared.
+    public let owed: String
+    /// An app did not answer.
+    public let contained: String
+    public let wrongPIN: String
+    public let heldByAnother: String
+    public let busy: String
+    public let noWorker: String
+    public let providerUnreachable: String
+    public let providerRejected: String
+    public let noSignInWaits: String
+    public let noAnswer: String
+    /// A refusal of another kind.
+    public let failed: String
+
+    public static func of(_ language: Language) -> WorkerTexts {
+        switch language {
+        case .english: .english
+        case .german: .german
+        case .hungarian: .hungarian
+        case .czech: .czech
+        case .polish: .polish
+        case .russian: .russian
+        }
+    }
+
+    /// - Parameter values: What is put for `{key}`; as they are, whatever stands in them.
+    public static func filled(_ text: String, _ values: [String: String]) -> String {
+        var parts = text.split(separator: "{", omittingEmptySubsequences: false)
+        let first = parts.removeFirst()
+        return parts.reduce(into: String(first)) { done, part in
+            guard let end = part.firstIndex(of: "}"), let value = values[String(part[..<end])] else {
+                done += "{" + part
+                return
+            }
+            done += value + part[part.index(after: end)...]
+        }
+    }
+}
