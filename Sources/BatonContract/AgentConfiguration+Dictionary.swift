@@ -3,6 +3,7 @@ import DBus
 extension AgentConfiguration {
     public static let fields: [MessageField<Self>] = [
         .message("browser", \.browser),
+        .message("start-page", \.startPage),
         .message("desktop", \.desktop),
         .messages("apps", \.apps, atMost: .max),
         .words("holders", \.holders, "the holders to clear"),
@@ -29,6 +30,16 @@ extension AgentConfiguration.ManagedBrowser {
         .value("turn-user", \.hasTurnUser, "it runs as the turn's user, which PrepareTurn and BeginTurn name"),
         .value("session-cookie", \.sessionCookie),
         .value("arguments", \.arguments),
+    ]
+}
+
+extension AgentConfiguration.StartPage {
+    public static let fields: [MessageField<Self>] = [
+        .wordOrDefault("language", \.language, "where a worker's own is not known: en, de, hu, cs, pl, ru"),
+        .value("name", \.name, "what the terminal is called"),
+        .value("logo", \.logo, "the path of a picture"),
+        .value("accent", \.accent, "#rrggbb"),
+        .value("contact", \.contact, "whom to call when the terminal is out of service"),
     ]
 }
 

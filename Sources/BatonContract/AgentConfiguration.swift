@@ -66,6 +66,22 @@ public struct AgentConfiguration: DictionaryMessage, Hashable {
         }
     }
 
+    /// What workers read, and how it looks.
+    public struct StartPage: DictionaryMessage, Hashable {
+        /// Where a worker's own is not known.
+        public var language = Language.english
+        /// What the terminal is called; empty: the language's own words.
+        public var name = ""
+        /// The absolute path of a picture; empty: none.
+        public var logo = ""
+        /// `#rrggbb`, readable on white; empty: the page's own.
+        public var accent = ""
+        /// Whom to call; empty: the administrator.
+        public var contact = ""
+
+        public init() {}
+    }
+
     /// The desktop that starts with each turn, as the turn's user.
     public struct Desktop: DictionaryMessage, Hashable {
         /// An absolute path and arguments; empty: the desktop is the session's own.
@@ -77,6 +93,7 @@ public struct AgentConfiguration: DictionaryMessage, Hashable {
     }
 
     public var browser = ManagedBrowser()
+    public var startPage = StartPage()
     public var desktop = Desktop()
     public var apps: [ManagedApp] = []
     /// What is cleared at sign-out; what is not in it stands in the receipt as unchecked.

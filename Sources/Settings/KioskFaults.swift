@@ -28,6 +28,13 @@ enum KioskFaults {
         if let program = settings.browser.executable, let part = reach.writablePart(of: program) {
             faults.append(fault(.browserExecutable, message(part)))
         }
+        if let logo = settings.startPage.logo, let part = reach.writablePart(of: logo) {
+            faults.append(
+                fault(
+                    .startPageLogo,
+                    "the kiosk user can write \(SettingsText.printable(part)), so each app could show the next worker another "
+                        + "picture"))
+        }
         if let program = settings.desktop.command.first, let part = reach.writablePart(of: program) {
             faults.append(fault(.desktopCommand, message(part)))
         }

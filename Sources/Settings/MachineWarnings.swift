@@ -17,6 +17,9 @@ enum MachineWarnings {
             let kind = browser.kind
             warn(.browserKind, "\(kind.rawValue) is not installed: there is no \(kind.standardExecutable)")
         }
+        if let logo = settings.startPage.logo, access(logo, R_OK) != 0 {
+            warn(.startPageLogo, "there is no picture \(SettingsText.printable(logo))")
+        }
         if settings.desktop.kind == .turn, let program = settings.desktop.command.first, !isProgram(program) {
             warn(.desktopCommand, "there is no program \(SettingsText.printable(program))")
         }

@@ -58,6 +58,7 @@ extension Settings {
         readAutomaticSignOut(from: &reader)
         browser = BrowserReader.read(from: &reader)
         adoptBrowser(from: &reader)
+        startPage = StartPageReader.read(from: &reader)
         desktop = DesktopReader.read(from: &reader)
         agent.user = reader.optional(.agentUser, expected: "a user name", SettingsText.userName) ?? agent.user
         agent.required = reader.flag(.agentRequired, default: agent.required)

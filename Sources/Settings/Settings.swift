@@ -74,6 +74,7 @@ public struct Settings: Sendable, Hashable {
     public var barrier = BarrierSettings()
     public var automaticSignOut = AutomaticSignOut()
     public var browser = BrowserSettings()
+    public var startPage = StartPageSettings()
     public var desktop = DesktopSettings()
     public var agent: AgentSettings
     public var strays: StraySettings

@@ -31,6 +31,7 @@ package struct SettingsChange: Sendable, Equatable {
         compare(.barrier, \.barrier)
         compare(.automaticSignOut, \.automaticSignOut)
         compare(.browser, \.browser)
+        compare(.startPage, \.startPage)
         compare(.desktop, \.desktop)
         compare(.agent, \.agent)
         compare(.strays, \.strays)

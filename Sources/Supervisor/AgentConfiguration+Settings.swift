@@ -18,6 +18,11 @@ extension AgentConfiguration {
         browser.hasSpare = settings.browser.hasSpare
         browser.sessionCookie = settings.browser.sessionCookie ?? ""
         browser.arguments = settings.browser.arguments
+        startPage.language = settings.startPage.language
+        startPage.name = settings.startPage.name
+        startPage.logo = settings.startPage.logo ?? ""
+        startPage.accent = settings.startPage.accent
+        startPage.contact = settings.startPage.contact
         if settings.desktop.kind == .turn {
             desktop.command = settings.desktop.command
             desktop.home = settings.desktop.home

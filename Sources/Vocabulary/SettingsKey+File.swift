@@ -56,6 +56,13 @@ extension SettingsKey {
     package static let browserSessionCookie = browser["session-cookie"]
     package static let browserArguments = browser["arguments"]
 
+    package static let startPage = SettingsKey("start-page")
+    package static let startPageLanguage = startPage["language"]
+    package static let startPageName = startPage["name"]
+    package static let startPageLogo = startPage["logo"]
+    package static let startPageAccent = startPage["accent"]
+    package static let startPageContact = startPage["contact"]
+
     package static let desktop = SettingsKey("desktop")
     package static let desktopKind = desktop["kind"]
     package static let desktopCommand = desktop["command"]
