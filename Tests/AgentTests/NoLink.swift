@@ -7,15 +7,16 @@ import Vocabulary
 /// A batond that answers nothing.
 struct NoLink: DeviceLink {
     func launched(_ app: String, _ token: OwnedDescriptor) async throws {}
-    func signIn(username: String, pin: String) async -> String { "" }
-    func signInAtProvider() async -> String { "" }
-    func cancelSignIn() async -> String { "" }
-    func keepSignedIn() async -> String { "" }
-    func signOut(_ reason: SignOutReason, epoch: Epoch?) async -> String { "" }
+    func signIn(username: String, pin: String) async -> WorkerLine { .none }
+    func signInAtProvider() async -> WorkerLine { .none }
+    func cancelSignIn() async -> WorkerLine { .none }
+    func keepSignedIn() async -> WorkerLine { .none }
+    func signOut(_ reason: SignOutReason, epoch: Epoch?) async -> WorkerLine { .none }
     func handleResponse(_ url: String) async -> Bool { false }
     func providerSignedOut(issuer: String, session: String) async -> Bool { false }
     func startPage(isShown: Bool) async {}
     func idle(_ epoch: Epoch, since: UInt64?) async {}
     func information() async -> DeviceInformation? { nil }
+    func receipt(_ epoch: Epoch) async -> Receipt? { nil }
     func account() async -> Account? { nil }
 }

@@ -26,7 +26,7 @@ import Testing
             StartPageServer.Outside(
                 wish: { wish in
                     heard.add("\(wish)")
-                    return "no"
+                    return .plain("no")
                 },
                 response: { url in
                     heard.add(url)

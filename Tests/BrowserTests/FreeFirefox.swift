@@ -73,7 +73,7 @@ struct FreeFirefox {
             StartPageServer.Outside(
                 wish: { made in
                     wishes.list.withLock { $0.append(made) }
-                    return answer
+                    return answer.isEmpty ? .none : .plain(answer)
                 }, response: { _ in false }, frontChannel: { _, _ in false }, saw: { _, _ in },
                 lost: { [weak browsers] in await browsers?.lost($0) }, icon: { _ in nil }))
         await desk.change { state in

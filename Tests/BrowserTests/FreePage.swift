@@ -42,7 +42,7 @@ struct FreePage: BrowserPages {
             StartPageServer.Outside(
                 wish: { made in
                     wish.yield(made)
-                    return ""
+                    return .none
                 }, response: { _ in false }, frontChannel: { _, _ in false }, saw: { _, _ in },
                 lost: { _ in Issue.record("the page was lost") }, icon: { _ in nil }))
         await desk.change { state in

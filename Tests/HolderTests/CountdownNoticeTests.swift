@@ -61,14 +61,16 @@ private struct NotificationService: Sendable {
             let notice = CountdownNotice(connection: try await bus.connect()) {}
             await notice.show(Countdown(secondsLeft: 60, reason: .idle, name: ""))
             guard case .shown(let first) = await events.next() else { throw TestingError("nothing shown") }
-            #expect(first.summary == "Sign-out in 60 seconds")
+            #expect(first.summary == "Sign-out in 60 s")
             #expect(first.replaced == 0)
-            #expect(first.actions == ["stay", "Stay signed in"])
+            #expect(first.actions == ["stay", "I am still here"])
             #expect(first.hints["urgency"] == .byte(2))
             #expect(first.milliseconds == 60_000)
-            await notice.show(Countdown(secondsLeft: 1, reason: .idle, name: ""))
+            var german = Countdown(secondsLeft: 1, reason: .idle, name: "Ana")
+            german.language = .german
+            await notice.show(german)
             guard case .shown(let second) = await events.next() else { throw TestingError("nothing shown") }
-            #expect(second.summary == "Sign-out in 1 second")
+            #expect(second.summary == "Ana: Abmeldung in 1 s")
             #expect(second.replaced == 41)
             await notice.close()
             guard case .closed(41) = await events.next() else { throw TestingError("not closed") }

@@ -99,9 +99,9 @@ public final class PipedChromium: Sendable {
             "Runtime.evaluate", #"{"expression":"\#(frames)","awaitPromise":true}"#, session: session)
     }
 
-    private struct Created: Decodable { var targetId: String }
-    private struct Answer<Result: Decodable>: Decodable { var result: Result }
-    private struct Attachment: Decodable { var sessionId: String }
+    struct Created: Decodable { var targetId: String }
+    struct Answer<Result: Decodable>: Decodable { var result: Result }
+    struct Attachment: Decodable { var sessionId: String }
     private struct Targets: Decodable {
         struct Target: Decodable {
             var targetId: String
@@ -110,10 +110,11 @@ public final class PipedChromium: Sendable {
         var targetInfos: [Target]
     }
 
-    private func answer<Result: Decodable>(
-        _ type: Result.Type, _ method: String, _ parameters: String = "{}"
+    func answer<Result: Decodable>(
+        _ type: Result.Type, _ method: String, _ parameters: String = "{}", session: String? = nil
     ) async throws -> Result {
-        try JSONDecoder().decode(Answer<Result>.self, from: Data(try await call(method, parameters).utf8)).result
+        let text = try await call(method, parameters, session: session)
+        return try JSONDecoder().decode(Answer<Result>.self, from: Data(text.utf8)).result
     }
 
     /// Calls a method of the protocol; `parameters` is JSON.

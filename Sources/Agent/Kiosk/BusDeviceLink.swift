@@ -1,6 +1,7 @@
 import Baton
 import DBus
 import Logging
+import Presentation
 import Secrets
 import Vocabulary
 
@@ -20,23 +21,23 @@ struct BusDeviceLink: DeviceLink {
         try await connection.call(DeviceAgent.launched, (app, token), to: Device1.busName, at: Device1.path)
     }
 
-    func signIn(username: String, pin: String) async -> String {
+    func signIn(username: String, pin: String) async -> WorkerLine {
         guard let file = try? SealedMemory.make(Secret(Array(pin.utf8)), name: "pin") else {
-            return "The terminal has too many files open."
+            return .plain("The terminal has too many files open.")
         }
         let memory = OwnedDescriptor(owning: file)
         return await line { _ = try await device.signIn(username: username, pin: memory) }
     }
 
-    func signInAtProvider() async -> String {
+    func signInAtProvider() async -> WorkerLine {
         // The page is opened by batond's own call; nothing here is to be shown.
         await line { _ = try await device.signIn(ProviderSignIn()) { _ in } }
     }
 
-    func cancelSignIn() async -> String { await line { try await device.cancelSignIn() } }
-    func keepSignedIn() async -> String { await line { try await device.keepSignedIn() } }
+    func cancelSignIn() async -> WorkerLine { await line { try await device.cancelSignIn() } }
+    func keepSignedIn() async -> WorkerLine { await line { try await device.keepSignedIn() } }
 
-    func signOut(_ reason: SignOutReason, epoch: Epoch?) async -> String {
+    func signOut(_ reason: SignOutReason, epoch: Epoch?) async -> WorkerLine {
         await line { _ = try await device.signOut(reason: reason, epoch: epoch) }
     }
 
@@ -63,16 +64,18 @@ struct BusDeviceLink: DeviceLink {
 
     func account() async -> Account? { (try? await device.getCurrentAccount())?.current }
 
-    /// What a worker is told of a refusal; empty when it went well.
-    private func line(_ work: () async throws -> Void) async -> String {
+    func receipt(_ epoch: Epoch) async -> Receipt? { try? await device.receipt(epoch) }
+
+    /// What a worker is told of a refusal.
+    private func line(_ work: () async throws -> Void) async -> WorkerLine {
         do {
             try await work()
-            return ""
+            return .none
         } catch let refusal as BatonError {
-            return refusal.code == .userCanceled ? "" : refusal.message
+            return WorkerLine(refusal)
         } catch {
             log.error("a call of the start page failed", metadata: ["cause": "\(error)"])
-            return "The session service does not answer. Try again."
+            return .message(.noAnswer)
         }
     }
 }

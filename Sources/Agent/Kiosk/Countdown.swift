@@ -1,3 +1,4 @@
+import Presentation
 import Vocabulary
 
 /// What a worker is told before an automatic sign-out.
@@ -6,20 +7,34 @@ struct Countdown: Sendable, Equatable {
     var reason: SignOutReason?
     /// Who will be signed out; empty: it is not known.
     var name: String
+    var language = Language.english
+
+    private var texts: WorkerTexts { .of(language) }
 
     /// A large line, a small one, and what the button says.
-    var lines: [String] { [title, cause, "I am still here"] }
+    var lines: [String] { [title, cause, stay] }
 
     var title: String {
-        let time = "\(secondsLeft) \(secondsLeft == 1 ? "second" : "seconds")"
-        return name.isEmpty ? "Sign-out in \(time)" : "\(name): sign-out in \(time)"
+        let values = ["name": name, "seconds": "\(secondsLeft)"]
+        return WorkerTexts.filled(name.isEmpty ? texts.countdownNameless : texts.countdown, values)
     }
+
+    var stay: String { texts.stay }
 
     var cause: String {
         switch reason {
-        case .idle: "Nothing was touched on this device for a while."
-        case .expired: "This turn has lasted as long as it may."
-        default: "This device signs out automatically."
+        case .idle: texts.idleCause
+        case .expired: texts.turnCause
+        default: texts.otherCause
+        }
+    }
+
+    /// The cause, as the start page takes it.
+    var causeName: String {
+        switch reason {
+        case .idle: "idleCause"
+        case .expired: "turnCause"
+        default: "otherCause"
         }
     }
 }

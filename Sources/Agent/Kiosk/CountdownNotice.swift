@@ -68,7 +68,7 @@ public actor CountdownNotice {
         let seconds = max(0, countdown.secondsLeft)
         let input = (
             "Baton", number, "system-log-out", countdown.title, countdown.cause,
-            [Self.stayKey, "Stay signed in"],
+            [Self.stayKey, countdown.stay],
             // Not kept in a list of past notices, where the next worker would find it.
             ["urgency": .byte(2), "transient": .boolean(true)] as VariantDictionary,
             // If no agent is left to close it, it goes when its time is over.

@@ -6,12 +6,11 @@ import Vocabulary
 protocol DeviceLink: Sendable {
     /// An app is about to be started with this token.
     func launched(_ app: String, _ token: OwnedDescriptor) async throws
-    /// Each answers with a line for the worker; empty: all is well.
-    func signIn(username: String, pin: String) async -> String
-    func signInAtProvider() async -> String
-    func cancelSignIn() async -> String
-    func keepSignedIn() async -> String
-    func signOut(_ reason: SignOutReason, epoch: Epoch?) async -> String
+    func signIn(username: String, pin: String) async -> WorkerLine
+    func signInAtProvider() async -> WorkerLine
+    func cancelSignIn() async -> WorkerLine
+    func keepSignedIn() async -> WorkerLine
+    func signOut(_ reason: SignOutReason, epoch: Epoch?) async -> WorkerLine
     /// False if no sign-in waits for it.
     func handleResponse(_ url: String) async -> Bool
     func providerSignedOut(issuer: String, session: String) async -> Bool
@@ -20,6 +19,8 @@ protocol DeviceLink: Sendable {
     /// The last input of that turn, CLOCK_BOOTTIME in microseconds, from which the device is idle; nil: there is input again.
     func idle(_ epoch: Epoch, since: UInt64?) async
     func information() async -> DeviceInformation?
+    /// Of a turn that has ended; nil: there is none yet, or batond does not answer.
+    func receipt(_ epoch: Epoch) async -> Receipt?
     /// Who holds the device.
     func account() async -> Account?
 }

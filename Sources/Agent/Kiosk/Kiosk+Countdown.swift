@@ -7,10 +7,12 @@ extension Kiosk {
     func startCountdown(until deadline: UInt64, _ reason: SignOutReason?) {
         countdown?.cancel()
         countdown = Task { [weak self, link] in
-            let name = await link.account()?.name ?? ""
+            let account = await link.account()
+            let language = account.flatMap { Language(locale: $0.locale) }
             while !Task.isCancelled {
                 let left = Self.secondsLeft(until: deadline)
-                await self?.showCountdown(Countdown(secondsLeft: left, reason: reason, name: name))
+                let shown = Countdown(secondsLeft: left, reason: reason, name: account?.name ?? "")
+                await self?.showCountdown(shown, in: language)
                 guard left > 0 else { return }
                 try? await Task.sleep(for: .seconds(1))
             }
@@ -25,9 +27,11 @@ extension Kiosk {
         await parts.notice?.close()
     }
 
-    private func showCountdown(_ shown: Countdown) async {
+    private func showCountdown(_ shown: Countdown, in language: Language?) async {
         guard countdown != nil else { return }
-        await startPages?.change { $0.secondsLeft = shown.secondsLeft }
+        var shown = shown
+        shown.language = language ?? configuration.startPage.language
+        await startPages?.change { [shown] in ($0.secondsLeft, $0.cause) = (shown.secondsLeft, shown.causeName) }
         await parts.notice?.show(shown)
     }
 

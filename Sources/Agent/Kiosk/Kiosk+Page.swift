@@ -1,13 +1,14 @@
 import Baton
 import Clearing
 import Display
-import Glibc
+import Presentation
+import Vocabulary
 
 extension Kiosk {
     /// What start pages ask for, and what they see.
     var outside: StartPageServer.Outside {
         StartPageServer.Outside(
-            wish: { [weak self] wish in await self?.fulfil(wish) ?? "" },
+            wish: { [weak self] wish in await self?.fulfil(wish) ?? .none },
             response: { [link] url in await link.handleResponse(url) },
             frontChannel: { [link] issuer, session in
                 await link.providerSignedOut(issuer: issuer, session: session)
@@ -17,7 +18,7 @@ extension Kiosk {
             icon: { [weak self] app in await self?.icon(of: app) })
     }
 
-    private func fulfil(_ wish: StartPageServer.Wish) async -> String {
+    private func fulfil(_ wish: StartPageServer.Wish) async -> WorkerLine {
         await startPages?.change { $0.message = "" }
         switch wish {
         case .signIn(let username, let pin): return await link.signIn(username: username, pin: pin)
@@ -26,8 +27,9 @@ extension Kiosk {
         case .signOut: return await link.signOut(.user, epoch: nil)
         case .staySignedIn: return await link.keepSignedIn()
         case .open(let app):
-            guard let turn else { return "No worker is signed in." }
-            return await apps.open(app, in: turn.epoch)
+            guard let turn else { return .message(.noWorker) }
+            let problem = await apps.open(app, in: turn.epoch)
+            return problem.isEmpty ? .none : .plain(problem)
         }
     }
 
@@ -43,17 +45,27 @@ extension Kiosk {
 
     /// Asks where the device stands and shows it.
     func refresh() async {
+        let account = turn == nil ? nil : await link.account()
+        // A turn that is being cleared has no account any more, and its worker reads on.
+        if account != nil || turn == nil {
+            language = account.flatMap { Language(locale: $0.locale) } ?? configuration.startPage.language
+        }
         guard let startPages else { return }
         let information = await link.information()
         let offered = await apps.offered
-        let account = turn == nil ? nil : await link.account()
-        await startPages.change { state in
+        let look = configuration.startPage
+        await startPages.change { [language] state in
             if state.phase != information?.phase.rawValue { state.message = "" }
             state.phase = information?.phase.rawValue ?? "away"
             state.identity = information?.identity?.rawValue ?? ""
             state.name = account?.name ?? ""
             state.username = account?.username ?? ""
             state.apps = offered
+            state.since = account == nil ? nil : information.map { $0.since / 1000 }
+            state.language = language.rawValue
+            state.site = look.name
+            state.contact = look.contact
+            if account != nil { state.ended = nil }
         }
     }
 
@@ -70,7 +82,7 @@ extension Kiosk {
             case .signingIn, .inUse: await uncover()
             case .quarantined:
                 if isCovered {
-                    _ = await parts.screen?.cover("Out of service. Please call the administrator of this terminal.")
+                    _ = await parts.screen?.cover(outOfService)
                 }
             case .clearing: break
             }
@@ -82,7 +94,10 @@ extension Kiosk {
                     await strays.endWaitingProcesses(grace: .seconds(2), limit: .seconds(2))
                 }
             }
-        case .appeared, .vanished, .signedIn, .signedOut, .modeChanged: await refresh()
+        case .signedOut(let epoch, let account, _):
+            await refresh()
+            await tellEnd(of: epoch, account?.name ?? "")
+        case .appeared, .vanished, .signedIn, .modeChanged: await refresh()
         case .automaticSignOutPending(let reason, let deadline): startCountdown(until: deadline, reason)
         case .automaticSignOutCancelled:
             await endCountdown()
@@ -95,5 +110,28 @@ extension Kiosk {
         guard isCovered else { return }
         isCovered = false
         await parts.screen?.uncover()
+    }
+
+    /// In the device's own language: no worker holds it.
+    private var outOfService: String {
+        let texts = WorkerTexts.of(configuration.startPage.language)
+        let contact = configuration.startPage.contact
+        return [
+            texts.outOfService,
+            contact.isEmpty ? texts.callAdministrator : WorkerTexts.filled(texts.call, ["contact": contact]),
+        ].joined(separator: "\n")
+    }
+
+    /// How long the page says what became of the turn before.
+    private static let farewell = Duration.seconds(12)
+
+    private func tellEnd(of epoch: Epoch, _ name: String) async {
+        guard let startPages, let receipt = await link.receipt(epoch), receipt.outcome != .quarantined else { return }
+        let ended = EndedTurn(name, receipt)
+        await startPages.change { if $0.username.isEmpty { $0.ended = ended } }
+        Task {
+            try? await Task.sleep(for: Self.farewell)
+            await startPages.change { if $0.ended == ended { $0.ended = nil } }
+        }
     }
 }

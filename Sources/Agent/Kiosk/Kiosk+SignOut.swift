@@ -3,6 +3,7 @@ import Checkpoints
 import Clearing
 import Display
 import LinuxSystem
+import Presentation
 import Vocabulary
 
 /// What became of the browser at a sign-out.
@@ -27,7 +28,7 @@ extension Kiosk {
         guard configuration.browser.isSignOutEnforced else {
             return BrowserReport(outcome: .unchecked, explanation: "\(SettingsKey.browserSignOut) is off")
         }
-        let screen = await cover("Signing out. Please wait.")
+        let screen = await cover(WorkerTexts.of(language).signingOut)
         let weak = configuration.acceptsWeakProof
         let done = await step {
             await browsers.signOut(

@@ -26,6 +26,10 @@ actor Kiosk {
     /// As whom browsers and apps run.
     let users: TurnUserChoice
     var isCovered = false
+    /// Of the worker who holds the device, or the device's own.
+    var language = Language.english
+    /// Of the start pages that there are.
+    private var look = AgentConfiguration.StartPage()
     var countdown: Task<Void, Never>?
     var idleWatch: Task<Void, Never>?
     /// The last input before the device became idle, as batond was told; nil: it is not idle.
@@ -101,10 +105,10 @@ actor Kiosk {
     /// Other settings get other browsers, but none is taken from a worker: while one holds the device, this waits for the end.
     func renewBrowsers() async {
         let settings = configuration.browser
-        guard settings != browsers?.settings ?? AgentConfiguration.ManagedBrowser(), turn == nil || browsers == nil
-        else {
-            return
-        }
+        let isSame =
+            settings == browsers?.settings ?? AgentConfiguration.ManagedBrowser() && look == configuration.startPage
+        guard !isSame, turn == nil || browsers == nil else { return }
+        look = configuration.startPage
         await browsers?.close()
         browsers = nil
         startPages = nil
@@ -112,7 +116,7 @@ actor Kiosk {
         var setup = BrowserSetup(executable: parts.executable(settings), address: settings.address)
         setup.allow = settings.allow
         setup.arguments = parts.windowArguments(settings.kind) + settings.arguments
-        let startPages = StartPageServer(address: settings.address)
+        let startPages = StartPageServer(address: settings.address, look: await StartPageLook(look))
         await startPages.join(outside)
         let browsers = KioskBrowsers(
             maker: parts.maker(settings.kind), settings: settings, setup: setup, startPages: startPages, gate: gate,

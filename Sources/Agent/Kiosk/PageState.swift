@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// What the start page shows.
 struct PageState: Sendable, Equatable, Encodable {
     struct App: Sendable, Equatable, Encodable {
@@ -13,11 +15,23 @@ struct PageState: Sendable, Equatable, Encodable {
     /// Whose turn it is, as people know them; empty: no worker's.
     var name = ""
     var username = ""
+    /// Since when they hold the device; Unix time in milliseconds.
+    var since: Int64?
     var apps: [App] = []
-    /// A line for the worker, such as why a sign-in failed.
+    /// A line for the worker, such as why a sign-in failed: the name of a text, or the text itself.
     var message = ""
     /// After how many milliseconds without input the fields empty themselves; 0: never.
     var leftAfter = 0
     /// Seconds until an automatic sign-out; nil: none is pending.
     var secondsLeft: Int?
+    /// Why: the name of a text.
+    var cause = ""
+    /// Of the worker, or where theirs is not known; another may be chosen on the page of a free device.
+    var language = Language.english.rawValue
+    /// What the device is called; empty: the language's own words.
+    var site = ""
+    /// Whom to call when it is out of service.
+    var contact = ""
+    /// Whose turn has just ended; nil: that is a while ago.
+    var ended: EndedTurn?
 }

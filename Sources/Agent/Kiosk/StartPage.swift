@@ -1,22 +1,32 @@
 import Browsers
 import FoundationEssentials
+import Presentation
+import Vocabulary
 
 /// The plain page that a free device shows, and a worker who has no other first page.
 enum StartPage {
     private static let template = String(decoding: PackageResources.start_html, as: UTF8.self)
 
+    /// All languages, since a worker may choose one on the page.
+    private static let texts = json(
+        Dictionary(uniqueKeysWithValues: Language.allCases.map { ($0.rawValue, WorkerTexts.of($0)) }))
+    private static let languages = json(Language.allCases.map { [$0.rawValue, $0.ownName] })
+
     /// - Parameter state: What the page shows at first, as its script asks for it later.
-    static func document(token: String, state: some Encodable) -> BrowserResponse {
+    static func document(token: String, state: some Encodable, look: StartPageLook) -> BrowserResponse {
         let nonce = BrowserInstance.random()
         let policy =
             "default-src 'none'; script-src 'nonce-\(nonce)'; style-src 'nonce-\(nonce)'; img-src data:; "
             + "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+        let values = [
+            "token": token, "nonce": nonce, "state": json(state), "texts": texts, "languages": languages,
+            "accent": look.accent.text, "ink": look.accent.ink.text, "night-accent": look.nightAccent.text,
+            "night-ink": look.nightAccent.ink.text, "logo": look.logo,
+        ]
         let body = template.split(separator: "{{", omittingEmptySubsequences: false).enumerated().map { index, part in
-            guard index > 0 else { return String(part) }
-            if part.hasPrefix("token}}") { return token + part.dropFirst("token}}".count) }
-            if part.hasPrefix("state}}") { return json(state) + part.dropFirst("state}}".count) }
-            if part.hasPrefix("nonce}}") { return nonce + part.dropFirst("nonce}}".count) }
-            return "{{" + part
+            guard index > 0, let end = part.firstRange(of: "}}"), let value = values[String(part[..<end.lowerBound])]
+            else { return index > 0 ? "{{" + part : String(part) }
+            return value + part[end.upperBound...]
         }.joined()
         return BrowserResponse(
             status: 200,

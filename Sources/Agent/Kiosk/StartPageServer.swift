@@ -2,6 +2,7 @@ import BatonContract
 import Browsers
 import FoundationEssentials
 import LinuxSystem
+import Presentation
 import Waiting
 
 /// Answers the requests of start pages, which reach no network: the pages, their state, and what the worker asks for.
@@ -21,8 +22,7 @@ actor StartPageServer: BrowserPages {
 
     /// What happens outside.
     struct Outside: Sendable {
-        /// The answer is a line for the worker; empty: all is well.
-        var wish: @Sendable (Wish) async -> String
+        var wish: @Sendable (Wish) async -> WorkerLine
         /// The provider's answer to a sign-in arrived; false: no sign-in waits for it.
         var response: @Sendable (String) async -> Bool
         /// The provider's front-channel log-out: issuer and session.
@@ -44,6 +44,8 @@ actor StartPageServer: BrowserPages {
     }
 
     let address: String
+    /// Of the pages that come.
+    private let look: StartPageLook
     private var outside: Outside?
     private var known: [ObjectIdentifier: Known] = [:]
     private var state = PageState()
@@ -53,7 +55,10 @@ actor StartPageServer: BrowserPages {
     /// Watching requests that wait at once, of all pages.
     private static let mostWatchers = 64
 
-    init(address: String) { self.address = address }
+    init(address: String, look: StartPageLook = StartPageLook()) {
+        self.address = address
+        self.look = look
+    }
 
     func join(_ outside: Outside) { self.outside = outside }
 
@@ -132,11 +137,12 @@ actor StartPageServer: BrowserPages {
         guard let path = VirtualPath(request.url, at: address) else { return .refused(404) }
         switch (request.method, path.path) {
         case ("GET", "/"):
-            return StartPage.document(token: entry.token, state: StateAnswer(version: version, state: state))
+            return StartPage.document(
+                token: entry.token, state: StateAnswer(version: version, state: state), look: look)
         case ("GET", BrowserPaths.signedIn):
             // The code in it is worth nothing without the verifier that batond has.
             let isAwaited = await outside?.response(request.url) ?? false
-            if !isAwaited { change { $0.message = "No sign-in was waiting for that answer. Try again." } }
+            if !isAwaited { change { $0.message = WorkerLine.message(.noSignInWaits).pageText } }
             return .redirect(to: address + "/")
         case ("GET", BrowserPaths.signedOut):
             return .redirect(to: address + "/")
@@ -172,8 +178,7 @@ actor StartPageServer: BrowserPages {
             return .json(["message": ""])
         case "/wish":
             guard let wish = Wish(request.body), let outside else { return .refused(400) }
-            let message = await outside.wish(wish)
-            return .json(["message": message])
+            return .json(["message": await outside.wish(wish).pageText])
         default: return .refused(404)
         }
     }
@@ -189,7 +194,7 @@ private struct Shown: Decodable {
     }
 }
 
-private struct StateAnswer: Encodable {
+struct StateAnswer: Encodable {
     var version: Int
     var state: PageState
 }

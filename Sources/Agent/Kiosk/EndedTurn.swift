@@ -1,0 +1,23 @@
+import BatonContract
+import Vocabulary
+
+/// What the start page says of the turn before, for as long as its worker may still stand there.
+struct EndedTurn: Sendable, Equatable, Encodable {
+    /// As people know them; empty: it is not known.
+    var name: String
+    var outcome: String
+    /// What was not looked at, by the names of the receipt's rows.
+    var unchecked: [String]
+
+    /// The page itself, and what only concerns the provider, hold nothing of the worker's.
+    private static let others: Set<String> = ["start-page", "provider-page"]
+
+    init(_ name: String, _ receipt: Receipt) {
+        self.name = name
+        outcome = receipt.outcome.rawValue
+        unchecked = (receipt.browserChecks + receipt.shared).filter {
+            $0.outcome == .unchecked && !Self.others.contains($0.holder)
+        }.map(\.holder)
+        if receipt.browser == .unchecked, receipt.browserChecks.isEmpty { unchecked.insert("browser", at: 0) }
+    }
+}

@@ -1,0 +1,74 @@
+import BatonContract
+import BusTesting
+import Vocabulary
+
+@testable import Agent
+
+/// A moment of the device's day, as the start page shows it.
+struct StartPageMoment: Sendable {
+    let name: String
+    var state: PageState
+
+    private init(_ name: String, _ phase: String, _ change: (inout PageState) -> Void = { _ in }) {
+        self.name = name
+        var state = PageState()
+        state.phase = phase
+        state.identity = "local"
+        change(&state)
+        self.state = state
+    }
+
+    private static func hold(_ state: inout PageState, _ name: String = "Ana Horvat") {
+        (state.name, state.username, state.since) = (name, "ana", 1_795_700_000_000)
+    }
+
+    private static func app(_ name: String) -> PageState.App {
+        .init(id: "org.example.App", name: name, hasIcon: false)
+    }
+
+    private static func ended(_ outcome: Outcome, unchecked: [String] = [], name: String = "Ana Horvat") -> EndedTurn {
+        var receipt = Receipt()
+        receipt.outcome = outcome
+        receipt.browser = .clean
+        receipt.shared = (["start-page"] + unchecked).map { .init(holder: $0, outcome: .unchecked, explanation: "") }
+        return EndedTurn(name, receipt)
+    }
+
+    static let all = [
+        StartPageMoment("away", "away"),
+        StartPageMoment("free", "ready"),
+        StartPageMoment("free, provider", "ready") { $0.identity = "oidc" },
+        StartPageMoment("free, wrong PIN", "ready") { $0.message = "wrongPIN" },
+        StartPageMoment("free, all is gone", "ready") { $0.ended = ended(.cleared) },
+        StartPageMoment("free, not all is gone", "ready") {
+            $0.ended = ended(.owed, unchecked: ["clipboard", "stray-files"], name: longName)
+            ($0.site, $0.contact) = ("Ward 3", "IT, 4711")
+        },
+        StartPageMoment("signing in", "signing-in"),
+        StartPageMoment("in use", "in-use") {
+            hold(&$0)
+            $0.apps = ["Orders", "Stock", "Mail"].map(app)
+        },
+        StartPageMoment("in use, hostile names", "in-use") {
+            hold(&$0, longName)
+            $0.apps = (["<b onclick=\"x\">Till</b>", "\u{202E}Till", longName] + (1...20).map { "App \($0)" }).map(app)
+        },
+        StartPageMoment("countdown", "in-use") {
+            hold(&$0)
+            ($0.secondsLeft, $0.cause) = (12, "idleCause")
+        },
+        StartPageMoment("clearing", "clearing"),
+        StartPageMoment("out of service", "quarantined") { $0.contact = "IT, 4711" },
+    ]
+
+    static func named(_ name: String) throws -> StartPageMoment {
+        guard let moment = all.first(where: { $0.name == name }) else {
+            throw TestingError("no moment is called \(name)")
+        }
+        return moment
+    }
+
+    /// With markup, a text direction of its own, and no place to break it.
+    private static let longName =
+        "<script>alert(1)</script>\u{202E}" + String(repeating: "Wolfeschlegelstein", count: 15)
+}
