@@ -11,8 +11,10 @@ import Vocabulary
 
 /// The start page in a real Chromium, looked at. The pictures lie in `.build/screenshots`.
 @Suite(.asOrdinaryUser, .withChromium, .serialized, .timeLimit(.minutes(4))) struct StartPageViewTests {
-    /// The smallest terminal, an ordinary one, one that is enlarged to 200 %, and a large one.
-    private static let sizes = [(800, 480), (1280, 800), (640, 400), (3840, 2160)]
+    /// An ordinary terminal by day and by night, one that is enlarged to 200 %, and a large one. The smallest is that of the languages.
+    private static let screens: [(size: (Int, Int), isDark: Bool)] = [
+        ((1280, 800), false), ((1280, 800), true), ((640, 400), false), ((3840, 2160), true),
+    ]
     private static let build = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../.build")
     private static let axe = build.appending(path: "axe-core/axe.min.js")
 
@@ -85,14 +87,13 @@ import Vocabulary
 
     @Test func `on each screen, by day and by night, all can be read and reached`() async throws {
         try await look { scene in
-            for size in Self.sizes {
-                for isDark in [false, true] {
-                    try await scene.view.resize(size, isDark: isDark)
-                    for moment in StartPageMoment.all {
-                        try await scene.show(moment, in: .hungarian)
-                        #expect(try await scene.faults() == [], "\(moment.name), \(size)")
-                        try await scene.keepPicture("\(moment.name), \(size.0) \(isDark ? "night" : "day")")
-                    }
+            for screen in Self.screens {
+                let (width, height) = screen.size
+                try await scene.view.resize((width, height), isDark: screen.isDark)
+                for moment in StartPageMoment.all {
+                    try await scene.show(moment, in: .hungarian)
+                    #expect(try await scene.faults() == [], "\(moment.name), \(width)")
+                    try await scene.keepPicture("\(moment.name), \(width) \(screen.isDark ? "night" : "day")")
                 }
             }
         }
