@@ -34,6 +34,9 @@ enum FirefoxPreferences {
     private static let nothingTyped: KeyValuePairs<String, String> = [
         "browser.search.suggest.enabled": "false",
         "toolkit.legacyUserProfileCustomizations.stylesheets": "true",
+        // The menu bar is not to be seen either, and Alt would give it the keys.
+        "ui.key.menuAccessKey": "0",
+        "ui.key.menuAccessKeyFocuses": "false",
     ]
 
     /// A `userChrome.css`. What is not visible gets no key; it keeps its place, at which Firefox shows its questions.
