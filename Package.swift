@@ -331,8 +331,10 @@ let package = Package(
         .testTarget(
             name: "AgentTests",
             dependencies: [
-                "Agent", "BatonContract", "Browsers", "BusTesting", "CLinux", "Clearing", "ClearingTesting", "DBus",
-                "Display", "FolderTesting", "LinuxSystem", "Processes", "Sandbox", "TurnControl", "Vocabulary", logging,
+                "Agent", "Baton", "BatonContract", "Browsers", "BusTesting", "CLinux", "Clearing", "ClearingTesting",
+                "DBus",
+                "Display", "FolderTesting", "LinuxSystem", "Presentation", "Processes", "Sandbox", "TurnControl",
+                "Vocabulary", logging,
             ],
             swiftSettings: strict),
         .target(

@@ -5,6 +5,7 @@ extension WorkerTexts {
         away: "Služba relací neběží. Počkejte prosím.",
         signingIn: "Právě se někdo přihlašuje.",
         signingOut: "Probíhá odhlášení. Počkejte prosím.",
+        waitingFor: "Čeká se na: {apps}",
         outOfService: "Mimo provoz: poslední odhlášení se nepodařilo ověřit.",
         call: "Zavolejte prosím: {contact}",
         callAdministrator: "Zavolejte prosím správce tohoto terminálu.",

@@ -5,6 +5,7 @@ extension WorkerTexts {
         away: "The session service is not running. Please wait.",
         signingIn: "A worker is signing in.",
         signingOut: "Signing out. Please wait.",
+        waitingFor: "Waiting for: {apps}",
         outOfService: "Out of service: the last sign-out could not be proven.",
         call: "Please call: {contact}",
         callAdministrator: "Please call the administrator of this terminal.",

@@ -5,6 +5,7 @@ extension WorkerTexts {
         away: "Der Sitzungsdienst läuft nicht. Bitte warten.",
         signingIn: "Eine Person meldet sich gerade an.",
         signingOut: "Abmeldung läuft. Bitte warten.",
+        waitingFor: "Noch nicht fertig: {apps}",
         outOfService: "Außer Betrieb: Die letzte Abmeldung konnte nicht nachgewiesen werden.",
         call: "Bitte anrufen: {contact}",
         callAdministrator: "Bitte die Administration dieses Terminals anrufen.",

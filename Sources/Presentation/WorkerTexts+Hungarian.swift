@@ -5,6 +5,7 @@ extension WorkerTexts {
         away: "A munkamenet-szolgáltatás nem fut. Kérjük, várjon.",
         signingIn: "Valaki éppen bejelentkezik.",
         signingOut: "Kijelentkezés folyamatban. Kérjük, várjon.",
+        waitingFor: "Várakozás erre: {apps}",
         outOfService: "Nem használható: az utolsó kijelentkezést nem sikerült igazolni.",
         call: "Kérjük, hívja: {contact}",
         callAdministrator: "Kérjük, hívja a terminál rendszergazdáját.",

@@ -5,6 +5,7 @@ extension WorkerTexts {
         away: "Usługa sesji nie działa. Proszę czekać.",
         signingIn: "Ktoś się właśnie loguje.",
         signingOut: "Trwa wylogowywanie. Proszę czekać.",
+        waitingFor: "Oczekiwanie na: {apps}",
         outOfService: "Terminal nieczynny: nie udało się potwierdzić ostatniego wylogowania.",
         call: "Proszę zadzwonić: {contact}",
         callAdministrator: "Proszę zadzwonić do administratora tego terminala.",

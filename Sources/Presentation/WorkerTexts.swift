@@ -15,6 +15,8 @@ public struct WorkerTexts: Sendable, Hashable, Encodable {
     public let signingIn: String
     /// The worker before is being signed out.
     public let signingOut: String
+    /// Apps that have not cleared yet: `{apps}`.
+    public let waitingFor: String
     /// No worker can sign in.
     public let outOfService: String
     /// Whom to call: `{contact}`.

@@ -1,3 +1,4 @@
+import Baton
 import BatonContract
 import BusTesting
 import DBus
@@ -22,18 +23,25 @@ import Vocabulary
         let kind = "x11"
         private let breaks: Bool
         private let lost = Mutex(false)
+        private let covers = Mutex<[String]>([])
 
         init(breaks: Bool) { self.breaks = breaks }
 
+        /// What was to be read on it.
+        var texts: [String] { covers.withLock { $0 } }
+
         func cover(_ text: String) async -> Bool {
             lost.withLock { $0 = breaks }
+            covers.withLock { $0.append(text) }
             return true
         }
         func uncover() async {}
         var isLost: Bool { lost.withLock { $0 } }
     }
 
-    private func kiosk(_ screen: FragileScreen, _ folder: String, server: XServerKeeper? = nil) -> Kiosk {
+    private func kiosk(
+        _ screen: FragileScreen, _ folder: String, server: XServerKeeper? = nil, link: NoLink = NoLink()
+    ) -> Kiosk {
         let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let maker = ScriptedMaker()
         let parts = Kiosk.Parts(
@@ -41,17 +49,13 @@ import Vocabulary
             executable: { _ in "/x" }, idle: { nil }, sweep: { [] }, holders: { _ in [] },
             strays: Strays(home: folder, environment: [:], folder: folder, log: log, participants: { [] }),
             forgetWindows: { _ in }, server: server, warnings: { _ in [] }, notice: nil)
-        let apps = ManagedApps(home: folder, link: NoLink(), log: log) { _, _ async throws(LaunchFault) in
+        let apps = ManagedApps(home: folder, link: link, log: log) { _, _ async throws(LaunchFault) in
             throw .failed("nothing is started")
         }
-        return Kiosk(parts: parts, link: NoLink(), apps: apps, log: log)
+        return Kiosk(parts: parts, link: link, apps: apps, log: log)
     }
 
-    @Test(arguments: [false, true]) func `covered is said only of a display that is still there`(isLost: Bool)
-        async throws
-    {
-        let folder = try TemporaryFolder("cover")
-        let kiosk = kiosk(FragileScreen(breaks: isLost), folder.path)
+    private static var configuration: AgentConfiguration {
         var configuration = AgentConfiguration()
         configuration.browser.kind = .chromium
         configuration.browser.address = "https://baton.invalid"
@@ -59,7 +63,74 @@ import Vocabulary
         configuration.browser.startLimit = .seconds(30)
         configuration.browser.isSignOutEnforced = true
         configuration.browser.hasSpare = true
+        return configuration
+    }
+
+    @Test func `a worker reads their own language until they are gone, and the next one the terminal's`() async throws {
+        let folder = try TemporaryFolder("cover")
+        let screen = FragileScreen(breaks: false)
+        let account = Account(id: "1", username: "ana", name: "Ana", locale: "hu-HU")
+        var receipt = Receipt()
+        receipt.outcome = .cleared
+        receipt.browser = .clean
+        receipt.browserChecks = [.init(holder: "start-page", outcome: .unchecked, explanation: "later")]
+        receipt.shared = [.init(holder: "clipboard", outcome: .unchecked, explanation: "no display")]
+        let kiosk = kiosk(screen, folder.path, link: NoLink(holder: account, ended: receipt))
+        var configuration = Self.configuration
+        (configuration.startPage.language, configuration.startPage.contact) = (.german, "4711")
         _ = await kiosk.configure(configuration)
+        let page = try #require(await kiosk.startPages)
+        await kiosk.heard(.appeared)
+        #expect(await page.state.language == "de")
+        await kiosk.begin(Turn(epoch: 1, start: TurnStart()))
+        await kiosk.heard(.signedIn(epoch: 1, account: account))
+        #expect(await page.state.language == "hu")
+        _ = await kiosk.signOutBrowser(1, nil, limit: TimeLimit(.seconds(20)))
+        _ = await kiosk.clearSharedHolders(
+            epoch: 1, began: nil, spare: [], waiting: [], limit: TimeLimit(.seconds(20)))
+        await kiosk.heard(.phaseChanged(.quarantined))
+        #expect(
+            screen.texts == [
+                "Kijelentkezés folyamatban. Kérjük, várjon.",
+                "Außer Betrieb: Die letzte Abmeldung konnte nicht nachgewiesen werden.\nBitte anrufen: 4711",
+            ])
+        #expect(await page.state.language == "de")
+        // What the page says of the end is what was looked at.
+        await kiosk.heard(.signedOut(epoch: 1, account: account, outcome: .cleared))
+        let ended = try #require(await page.state.ended)
+        #expect(ended.name == "Ana" && ended.outcome == "cleared" && ended.unchecked == ["clipboard"])
+        await kiosk.begin(Turn(epoch: 2, start: TurnStart()))
+        await kiosk.heard(.signedIn(epoch: 2, account: account))
+        #expect(await page.state.ended == nil)
+        await kiosk.close()
+    }
+
+    @Test func `the cover names the apps that a sign-out waits for, until it has ended`() async throws {
+        let folder = try TemporaryFolder("cover")
+        let screen = FragileScreen(breaks: false)
+        let kiosk = kiosk(screen, folder.path, link: NoLink(uncleared: ["org.example.Till", "other"]))
+        var configuration = Self.configuration
+        configuration.apps = [.init(id: "org.example.Till", name: "Till", command: ["/bin/true"])]
+        _ = await kiosk.configure(configuration)
+        await kiosk.begin(Turn(epoch: 1, start: TurnStart()))
+        await kiosk.heard(.signingOut(epoch: 1, account: nil, reason: .user, deadline: 0))
+        _ = await kiosk.signOutBrowser(1, nil, limit: TimeLimit(.seconds(20)))
+        try await eventually { screen.texts.count > 1 }
+        await kiosk.heard(.phaseChanged(.quarantined))
+        #expect(await kiosk.progress == nil)
+        #expect(
+            screen.texts.prefix(2) == [
+                "Signing out. Please wait.", "Signing out. Please wait.\nWaiting for: Till, other",
+            ])
+        await kiosk.close()
+    }
+
+    @Test(arguments: [false, true]) func `covered is said only of a display that is still there`(isLost: Bool)
+        async throws
+    {
+        let folder = try TemporaryFolder("cover")
+        let kiosk = kiosk(FragileScreen(breaks: isLost), folder.path)
+        _ = await kiosk.configure(Self.configuration)
         await kiosk.begin(Turn(epoch: 1, start: TurnStart()))
         let report = await kiosk.signOutBrowser(1, nil, limit: TimeLimit(.seconds(20)))
         let row = try #require(report.checks.first { $0.name == "screen" })

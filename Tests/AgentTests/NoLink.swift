@@ -4,8 +4,12 @@ import Vocabulary
 
 @testable import Agent
 
-/// A batond that answers nothing.
+/// A batond that answers nothing but what it is given.
 struct NoLink: DeviceLink {
+    var holder: Account?
+    var ended: Receipt?
+    var uncleared: [String] = []
+
     func launched(_ app: String, _ token: OwnedDescriptor) async throws {}
     func signIn(username: String, pin: String) async -> WorkerLine { .none }
     func signInAtProvider() async -> WorkerLine { .none }
@@ -17,6 +21,7 @@ struct NoLink: DeviceLink {
     func startPage(isShown: Bool) async {}
     func idle(_ epoch: Epoch, since: UInt64?) async {}
     func information() async -> DeviceInformation? { nil }
-    func receipt(_ epoch: Epoch) async -> Receipt? { nil }
-    func account() async -> Account? { nil }
+    func receipt(_ epoch: Epoch) async -> Receipt? { ended }
+    func unclearedApps() async -> [String] { uncleared }
+    func account() async -> Account? { holder }
 }

@@ -66,6 +66,11 @@ struct BusDeviceLink: DeviceLink {
 
     func receipt(_ epoch: Epoch) async -> Receipt? { try? await device.receipt(epoch) }
 
+    func unclearedApps() async -> [String] {
+        let all = (try? await device.participants()) ?? []
+        return Set(all.filter { $0.state == .clearing || $0.state == .containing }.map(\.app)).sorted()
+    }
+
     /// What a worker is told of a refusal.
     private func line(_ work: () async throws -> Void) async -> WorkerLine {
         do {

@@ -21,6 +21,8 @@ protocol DeviceLink: Sendable {
     func information() async -> DeviceInformation?
     /// Of a turn that has ended; nil: there is none yet, or batond does not answer.
     func receipt(_ epoch: Epoch) async -> Receipt?
+    /// The apps that a sign-out waits for, by their ids, each once.
+    func unclearedApps() async -> [String]
     /// Who holds the device.
     func account() async -> Account?
 }

@@ -73,6 +73,7 @@ extension Kiosk {
     func heard(_ event: DeviceEvent) async {
         switch event {
         case .phaseChanged(let phase):
+            if phase != .clearing { endProgress() }
             switch phase {
             case .ready:
                 // Else the page comes to light as it was during the sign-out, and a name that is typed at once goes nowhere.
@@ -102,7 +103,7 @@ extension Kiosk {
         case .automaticSignOutCancelled:
             await endCountdown()
             watchIdleAnew()
-        case .signingOut: break
+        case .signingOut: startProgress()
         }
     }
 

@@ -31,6 +31,8 @@ actor Kiosk {
     /// Of the start pages that there are.
     private var look = AgentConfiguration.StartPage()
     var countdown: Task<Void, Never>?
+    /// Says on the cover what a sign-out waits for.
+    var progress: Task<Void, Never>?
     var idleWatch: Task<Void, Never>?
     /// The last input before the device became idle, as batond was told; nil: it is not idle.
     var idleSince: UInt64?
@@ -216,6 +218,7 @@ actor Kiosk {
     /// Ends everything that it started.
     func close() async {
         endIdleWatch()
+        endProgress()
         await browsers?.close()
         await apps.close()
         if isCovered { await parts.screen?.uncover() }

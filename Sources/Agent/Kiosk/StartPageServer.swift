@@ -48,7 +48,7 @@ actor StartPageServer: BrowserPages {
     private let look: StartPageLook
     private var outside: Outside?
     private var known: [ObjectIdentifier: Known] = [:]
-    private var state = PageState()
+    private(set) var state = PageState()
     private var version = 1
     private let watchers = WaiterList<Void>()
 
