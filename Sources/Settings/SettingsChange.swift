@@ -15,6 +15,7 @@ package struct SettingsChange: Sendable, Equatable {
         if start.agent.user != new.agent.user { report.needsRestart.append(SettingsKey.agentUser.name) }
         if start.agent.start != new.agent.start { report.needsRestart.append(SettingsKey.agentStart.name) }
         if isInUse, old.browser != new.browser { report.nextTurn.append(SettingsKey.browser.name) }
+        if isInUse, old.startPage != new.startPage { report.nextTurn.append(SettingsKey.startPage.name) }
         if isInUse, old.desktop != new.desktop { report.nextTurn.append(SettingsKey.desktop.name) }
         // Since the first start the mode is what an administrator set on the bus.
         if start.mode != new.mode { report.notTaken.append(SettingsKey.mode.name) }
