@@ -116,7 +116,7 @@ check: test-dependencies
 .PHONY: accessibility-rules
 accessibility-rules: test-dependencies
 	@Tests/axe-core .build/axe-core/axe.min.js
-	@mkdir -p .build/screenshots && chmod 1777 .build/screenshots
+	@mkdir -p .build/screenshots && chmod 777 .build/screenshots
 
 .PHONY: lane-packages lane-build $(LANES:%=lane-%)
 lane-packages:

@@ -71,4 +71,21 @@ struct StartPageMoment: Sendable {
     /// With markup, a text direction of its own, and no place to break it.
     private static let longName =
         "<script>alert(1)</script>\u{202E}" + String(repeating: "Wolfeschlegelstein", count: 15)
+
+    /// What a person could not read, reach or hit with a finger, as an expression in the page: a list of texts.
+    static let faults = """
+        (() => {
+          const faults = [], wide = document.documentElement.clientWidth;
+          if (document.documentElement.scrollWidth > wide) faults.push('the page is wider than the screen');
+          for (const part of document.querySelectorAll('button, input, h1, h2, p, label, li')) {
+            const box = part.getBoundingClientRect();
+            if (box.width === 0 || part.closest('ul')?.hidden) continue;
+            const name = part.id || part.textContent.slice(0, 30);
+            if (box.left < 0 || box.right > wide + 1) faults.push(name + ' is not on the screen');
+            if (part.matches('button, input') && (box.height < 44 || box.width < 44)) faults.push(name + ' is small');
+            if (part.matches('button') && part.scrollWidth > part.clientWidth + 1) faults.push(name + ' is cut off');
+          }
+          return faults;
+        })()
+        """
 }

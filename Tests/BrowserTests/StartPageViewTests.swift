@@ -35,29 +35,17 @@ import Vocabulary
 
         /// What a person could not read, reach or hit with a finger; empty: all is well.
         func faults() async throws -> [String] {
-            try await view.value(
-                of: """
-                    (() => {
-                      const faults = [], wide = document.documentElement.clientWidth;
-                      if (document.documentElement.scrollWidth > wide) faults.push('the page is wider than the screen');
-                      for (const part of document.querySelectorAll('button, input, h1, h2, p, label, li')) {
-                        const box = part.getBoundingClientRect();
-                        if (box.width === 0 || part.closest('ul')?.hidden) continue;
-                        const name = part.id || part.textContent.slice(0, 30);
-                        if (box.left < 0 || box.right > wide + 1) faults.push(name + ' is not on the screen');
-                        if (part.matches('button, input') && (box.height < 44 || box.width < 44)) faults.push(name + ' is small');
-                        if (part.matches('button') && part.scrollWidth > part.clientWidth + 1) faults.push(name + ' is cut off');
-                      }
-                      return faults;
-                    })()
-                    """, as: [String].self)
+            try await view.value(of: StartPageMoment.faults, as: [String].self)
         }
 
         func keepPicture(_ name: String) async throws {
             // Made by who wants them.
             let folder = StartPageViewTests.build.appending(path: "screenshots")
             guard access(folder.path, W_OK) == 0 else { return }
-            try Data(try await view.picture()).write(to: folder.appending(path: "\(name).png"))
+            let file = folder.appending(path: "\(name).png")
+            // Another user's, of an earlier run.
+            unlink(file.path)
+            try Data(try await view.picture()).write(to: file)
         }
     }
 

@@ -39,7 +39,8 @@ struct ReloadTests {
         let daemon = try await terminal.startDaemon()
         let changes = [
             ("mode", "default"), ("barrier", "{soft: 1s}"), ("automatic-sign-out", "{idle: off}"),
-            ("browser", "{sign-out: off}"), ("desktop", "{home: /srv}"), ("agent", "{grace: 20s}"),
+            ("browser", "{sign-out: off}"), ("start-page", "{language: de}"), ("desktop", "{home: /srv}"),
+            ("agent", "{grace: 20s}"),
             ("strays", "{processes: end}"),
             ("shared-holders", "{clipboard: leave}"), ("tokens", "listed"),
             ("command-line-tokens", "['https://graph.example.org']"),

@@ -1,0 +1,24 @@
+import KioskTesting
+import Testing
+import Vocabulary
+
+@testable import Agent
+
+extension FirefoxTests {
+    /// The start page in a real Firefox, looked at.
+    @Suite(.enabled(if: WaylandKeyboard.isInstalled, "needs sway and wtype")) struct ViewTests {
+        @Test func `at each moment all can be read and reached`() async throws {
+            try await FreeFirefox.run { terminal in
+                for (moment, language) in zip(StartPageMoment.all, Language.allCases + Language.allCases) {
+                    await terminal.desk.change { state in
+                        state = moment.state
+                        state.language = language.rawValue
+                    }
+                    await terminal.browsers.untilCurrent(atMost: .seconds(30))
+                    let seen = "document.documentElement.lang + JSON.stringify(\(StartPageMoment.faults))"
+                    #expect(await terminal.evaluate(seen) == "\(language.rawValue)[]", "\(moment.name)")
+                }
+            }
+        }
+    }
+}
