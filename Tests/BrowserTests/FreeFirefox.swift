@@ -39,8 +39,7 @@ struct FreeFirefox {
 
     /// - Parameter answer: What the page is told when it wishes anything.
     static func run(answer: String = "", _ body: (FreeFirefox) async throws -> Void) async throws {
-        let terminal = try await FreeFirefox(answer)
-        await terminal.browsers.open()
+        let terminal = try await shown(answer)
         do {
             try await body(terminal)
         } catch {
@@ -51,6 +50,19 @@ struct FreeFirefox {
             throw error
         }
         await terminal.browsers.close()
+    }
+
+    /// Beside busy processes it happens that sway has no window of a Firefox that has started, and of none that comes later either.
+    /// Nothing that a test of the page is about: another sway has the next.
+    private static func shown(_ answer: String) async throws -> FreeFirefox {
+        for attempt in 1...4 {
+            let terminal = try await FreeFirefox(answer)
+            await terminal.browsers.open()
+            if await terminal.isPainted(atMost: .seconds(25)) { return terminal }
+            print("attempt \(attempt): \(await terminal.state)")
+            await terminal.browsers.close()
+        }
+        throw TestingError("no Firefox shows the start page")
     }
 
     private init(_ answer: String) async throws {
@@ -80,6 +92,11 @@ struct FreeFirefox {
             state.phase = "ready"
             state.identity = "local"
         }
+    }
+
+    private func isPainted(atMost limit: Duration) async -> Bool {
+        guard let instance = await browsers.front else { return false }
+        return await desk.untilPainted(instance, atMost: limit)
     }
 
     /// Waits until a page asks for this.
