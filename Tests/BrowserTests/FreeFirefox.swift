@@ -52,7 +52,7 @@ struct FreeFirefox {
         await terminal.browsers.close()
     }
 
-    /// Beside busy processes it happens that sway has no window of a Firefox that has started, and of none that comes later either.
+    /// Beside busy processes it happens that sway has no window of a Firefox that has started, and it seems of none that comes later.
     /// Nothing that a test of the page is about: another sway has the next.
     private static func shown(_ answer: String) async throws -> FreeFirefox {
         for attempt in 1...4 {
