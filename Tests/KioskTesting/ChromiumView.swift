@@ -11,9 +11,7 @@ public struct ChromiumView: Sendable {
         let target = try await chromium.answer(
             PipedChromium.Created.self, "Target.createTarget", #"{"url":"about:blank"}"#
         ).targetId
-        session = try await chromium.answer(
-            PipedChromium.Attachment.self, "Target.attachToTarget", #"{"targetId":"\#(target)","flatten":true}"#
-        ).sessionId
+        session = try await chromium.attach(to: target)
         try await chromium.call("Page.enable", session: session)
     }
 

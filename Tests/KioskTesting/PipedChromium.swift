@@ -67,9 +67,7 @@ public final class PipedChromium: Sendable {
         guard let target = targets.first(where: { $0.url.contains(address) }) else {
             throw TestingError("no page at \(address)")
         }
-        let session = try await answer(
-            Attachment.self, "Target.attachToTarget", #"{"targetId":"\#(target.targetId)","flatten":true}"#
-        ).sessionId
+        let session = try await attach(to: target.targetId)
         for letter in text {
             for type in ["keyDown", "keyUp"] {
                 try await call(
@@ -91,17 +89,22 @@ public final class PipedChromium: Sendable {
             Created.self, "Target.createTarget",
             #"{"url":"\#(address)","newWindow":true,"windowState":"fullscreen"}"#
         ).targetId
-        let session = try await answer(
-            Attachment.self, "Target.attachToTarget", #"{"targetId":"\#(target)","flatten":true}"#
-        ).sessionId
+        let session = try await attach(to: target)
         let frames = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
         try await call(
             "Runtime.evaluate", #"{"expression":"\#(frames)","awaitPromise":true}"#, session: session)
     }
 
+    /// - Returns: The session in which the target's own methods are called.
+    func attach(to target: String) async throws -> String {
+        try await answer(
+            Attachment.self, "Target.attachToTarget", #"{"targetId":"\#(target)","flatten":true}"#
+        ).sessionId
+    }
+
     struct Created: Decodable { var targetId: String }
-    struct Answer<Result: Decodable>: Decodable { var result: Result }
-    struct Attachment: Decodable { var sessionId: String }
+    private struct Answer<Result: Decodable>: Decodable { var result: Result }
+    private struct Attachment: Decodable { var sessionId: String }
     private struct Targets: Decodable {
         struct Target: Decodable {
             var targetId: String
