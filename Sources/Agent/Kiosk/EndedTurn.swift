@@ -10,7 +10,7 @@ struct EndedTurn: Sendable, Equatable, Encodable {
     var unchecked: [String]
 
     /// The page itself, and what only concerns the provider, hold nothing of the worker's.
-    private static let others: Set<String> = ["start-page", "provider-page"]
+    private static let others: Set<String> = [KioskBrowsers.startPage, KioskBrowsers.providerPage]
 
     init(_ name: String, _ receipt: Receipt) {
         self.name = name

@@ -48,7 +48,7 @@ extension KioskBrowsers {
 
     /// What the provider was told is in the receipt's own row; here it is only about the page.
     private static func row(of answer: PageLogOut?, _ page: LogOutPage?, hadBrowser: Bool) -> HolderReport {
-        let name = "provider-page"
+        let name = providerPage
         switch answer {
         case .confirmed: return HolderReport(name, .clean, "the provider confirmed")
         case .answered: return HolderReport(name, .unchecked, "the provider answered and did not confirm")
@@ -111,5 +111,7 @@ extension KioskBrowsers {
         return await startPages.untilPainted(instance, atMost: half.left)
     }
 
-    private static let startPage = "start-page"
+    /// Rows of the receipt that hold nothing of the worker's.
+    static let startPage = "start-page"
+    static let providerPage = "provider-page"
 }
