@@ -21,20 +21,16 @@ struct Countdown: Sendable, Equatable {
 
     var stay: String { texts.stay }
 
-    var cause: String {
-        switch reason {
-        case .idle: texts.idleCause
-        case .expired: texts.turnCause
-        default: texts.otherCause
-        }
-    }
+    var cause: String { reasonText.text }
 
     /// The cause, as the start page takes it.
-    var causeName: String {
+    var causeName: String { reasonText.name }
+
+    private var reasonText: (name: String, text: String) {
         switch reason {
-        case .idle: "idleCause"
-        case .expired: "turnCause"
-        default: "otherCause"
+        case .idle: ("idleCause", texts.idleCause)
+        case .expired: ("turnCause", texts.turnCause)
+        default: ("otherCause", texts.otherCause)
         }
     }
 }

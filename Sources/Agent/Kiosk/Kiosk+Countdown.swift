@@ -7,12 +7,10 @@ extension Kiosk {
     func startCountdown(until deadline: UInt64, _ reason: SignOutReason?) {
         countdown?.cancel()
         countdown = Task { [weak self, link] in
-            let account = await link.account()
-            let language = account.flatMap { Language(locale: $0.locale) }
+            let name = await link.account()?.name ?? ""
             while !Task.isCancelled {
                 let left = Self.secondsLeft(until: deadline)
-                let shown = Countdown(secondsLeft: left, reason: reason, name: account?.name ?? "")
-                await self?.showCountdown(shown, in: language)
+                await self?.showCountdown(Countdown(secondsLeft: left, reason: reason, name: name))
                 guard left > 0 else { return }
                 try? await Task.sleep(for: .seconds(1))
             }
@@ -27,10 +25,10 @@ extension Kiosk {
         await parts.notice?.close()
     }
 
-    private func showCountdown(_ shown: Countdown, in language: Language?) async {
+    private func showCountdown(_ shown: Countdown) async {
         guard countdown != nil else { return }
         var shown = shown
-        shown.language = language ?? configuration.startPage.language
+        shown.language = language
         await startPages?.change { [shown] in ($0.secondsLeft, $0.cause) = (shown.secondsLeft, shown.causeName) }
         await parts.notice?.show(shown)
     }

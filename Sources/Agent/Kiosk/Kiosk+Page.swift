@@ -74,10 +74,11 @@ extension Kiosk {
         switch event {
         case .phaseChanged(let phase):
             if phase != .clearing { endProgress() }
+            await endCountdown()
+            await refresh()
             switch phase {
             case .ready:
                 // Else the page comes to light as it was during the sign-out, and a name that is typed at once goes nowhere.
-                await refresh()
                 if isCovered { await browsers?.untilCurrent(atMost: .milliseconds(300)) }
                 await uncover()
             case .signingIn, .inUse: await uncover()
@@ -87,8 +88,6 @@ extension Kiosk {
                 }
             case .clearing: break
             }
-            await endCountdown()
-            await refresh()
             if phase == .ready || phase == .quarantined {
                 // Who asked for the sign-out has been answered. Not waited for: the next worker may come.
                 Task { [strays = parts.strays] in
