@@ -3,7 +3,7 @@ import Testing
 import Vocabulary
 
 @Suite struct StartPageSettingsTests {
-    @Test func `the start page has a language, a name, colours and somebody to call`() throws {
+    @Test func `the start page has a language, a name, a colour and a contact`() throws {
         #expect(try parse("").settings.startPage == StartPageSettings())
         let page = try parse(
             """

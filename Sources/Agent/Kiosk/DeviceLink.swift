@@ -19,7 +19,7 @@ protocol DeviceLink: Sendable {
     /// The last input of that turn, CLOCK_BOOTTIME in microseconds, from which the device is idle; nil: there is input again.
     func idle(_ epoch: Epoch, since: UInt64?) async
     func information() async -> DeviceInformation?
-    /// Of a turn that has ended; nil: there is none yet, or batond does not answer.
+    /// The receipt of a turn; nil if the turn has none yet or batond does not answer.
     func receipt(_ epoch: Epoch) async -> Receipt?
     /// The apps that a sign-out waits for, by their ids, each once.
     func unclearedApps() async -> [String]

@@ -130,7 +130,7 @@ actor KioskBrowsers {
 
     /// The browser in front, with the start page; one is started when there is none.
     ///
-    /// - Parameter source: Gives the browser, which belongs to no turn yet; nil: there is none.
+    /// - Parameter source: Gives a browser that belongs to no turn yet; nil if none can be had.
     func ensureFront(
         from source: @escaping @Sendable (isolated KioskBrowsers) async -> BrowserInstance? = { await $0.next() }
     ) async -> BrowserInstance? {

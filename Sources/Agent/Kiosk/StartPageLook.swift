@@ -12,7 +12,7 @@ struct StartPageLook: Sendable, Equatable {
     /// By day and by night, with what can be read on them.
     let accent: Colour
     let nightAccent: Colour
-    /// A data address; empty: there is none.
+    /// A data address; empty: no picture.
     let logo: String
 
     init(accent: String = "", logo: String = "") {
