@@ -55,7 +55,7 @@ extension FirefoxTests {
                 for pid in tree(of: browser.confinement.process.pid) { kill(pid, SIGSTOP) }
                 let outcome = await browser.logOut(
                     at: "https://baton.invalid/out", answer: Self.answer, first: .milliseconds(300),
-                    whole: .seconds(100))
+                    whole: .seconds(3_600))
                 #expect(outcome == .silent)
                 #expect(await browser.sessionCookies(of: "https://baton.invalid/") == nil)
                 await #expect(throws: BrowserFault.silent) { try await browser.open("https://baton.invalid/") }

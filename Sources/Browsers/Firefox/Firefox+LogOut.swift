@@ -35,11 +35,7 @@ extension Firefox {
 
     /// Keeps the page in a tab behind the worker's until it is cancelled.
     private func load(_ url: String, _ watch: LogOutTab, _ limit: Duration) async {
-        // Not cancelled half-way: a tab whose name we did not learn would stay.
-        let creation = Task {
-            try? await session.call(BiDi.BrowsingContext.Create(type: "tab", background: true), limit: limit).context
-        }
-        guard let tab = await creation.value else { return }
+        guard let tab = await tab(limit) else { return }
         defer {
             state.withLock { $0.logOuts[tab] = nil }
             session.tell(BiDi.BrowsingContext.Close(context: tab))
@@ -49,5 +45,20 @@ extension Firefox {
         session.tell(BiDi.BrowsingContext.Navigate(context: tab, url: url))
         // Until the outcome is known.
         try? await Task.sleep(for: limit)
+    }
+
+    /// A new tab; nil when there is none before the log-out is over, which a browser that stands still must not hold up.
+    private func tab(_ limit: Duration) async -> String? {
+        let (made, news) = AsyncStream.makeStream(of: String.self)
+        // Not cancelled half-way: a tab whose name we did not learn would stay. One that comes too late is closed.
+        Task {
+            let create = BiDi.BrowsingContext.Create(type: "tab", background: true)
+            if let tab = try? await session.call(create, limit: limit).context, case .terminated = news.yield(tab) {
+                session.tell(BiDi.BrowsingContext.Close(context: tab))
+            }
+            news.finish()
+        }
+        for await tab in made { return tab }
+        return nil
     }
 }
