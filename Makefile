@@ -14,7 +14,7 @@ SWIFT_BUILD += -Xswiftc -wmo -Xswiftc -num-threads -Xswiftc 2
 endif
 PACKAGES := dbus desktop-file-utils libdbus-1-dev libqrencode-dev libsqlite3-dev pkg-config python3-dbus python3-gi \
 	libglib2.0-bin libglib2.0-dev-bin systemd procps util-linux xdg-utils zbar-tools libxcb1-dev \
-	libwayland-dev libpango1.0-dev
+	libwayland-dev libpango1.0-dev libxkbcommon-dev
 # What the agent starts: sandboxes, browsers, and the tools by which it clears what programs share.
 AGENT_PACKAGES := bubblewrap xdg-dbus-proxy chromium socat slirp4netns wl-clipboard cups-client xvfb fonts-dejavu-core
 # A real OpenID provider for the tests, with its database, and what makes it certificates; the other browser; real owners

@@ -4,7 +4,7 @@ import Synchronization
 
 /// What a screen's own thread is asked to do, and the bell that wakes it.
 final class CoverOrders: Sendable {
-    enum Order: Sendable { case cover(String), uncover }
+    enum Order: Sendable { case cover(CoverFace), uncover }
 
     struct Item: Sendable {
         var order: Order
@@ -14,6 +14,7 @@ final class CoverOrders: Sendable {
     private struct State {
         var items: [Item] = []
         var isOver = false
+        var lasts = false
     }
 
     private let state = Mutex(State())
@@ -67,6 +68,12 @@ final class CoverOrders: Sendable {
             defer { state.items = [] }
             return (state.items, state.isOver)
         }
+    }
+
+    /// What stands now outlives this program; the thread says so.
+    var lasts: Bool {
+        get { state.withLock { $0.lasts } }
+        set { state.withLock { $0.lasts = newValue } }
     }
 
     /// No thread performs them any more.

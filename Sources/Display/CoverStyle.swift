@@ -1,7 +1,9 @@
 /// What is shown above everything else on a screen.
 enum CoverStyle: Sendable {
-    /// Hides all of it, with one line, and takes keyboard and pointer.
-    case whole
+    /// Hides all of it, with some lines or the keys of a lock, and takes keyboard and pointer.
+    case whole(LockKeyStream)
+    /// The same of a compositor that keeps the screen locked also when this program is gone, where it can.
+    case lock(LockKeyStream)
     /// A panel at its upper edge, which takes nothing. Of its lines the first is large, and the last is on a button.
     ///
     /// - Parameter pressed: Called when it is clicked or touched, wherever.
@@ -9,12 +11,31 @@ enum CoverStyle: Sendable {
 
     var panelSize: (width: UInt16, height: UInt16)? {
         switch self {
-        case .whole: nil
+        case .whole, .lock: nil
         case .panel: (NoticePicture.width, NoticePicture.height)
         }
     }
 
-    func press() {
-        if case .panel(let pressed) = self { pressed() }
+    var isLock: Bool { if case .lock = self { true } else { false } }
+
+    /// A point of a screen was pressed.
+    func press(_ face: CoverFace?, atX x: Double, _ y: Double, onScreen screen: (width: Int, height: Int)) {
+        switch self {
+        case .panel(let pressed): pressed()
+        case .whole(let stream), .lock(let stream):
+            guard case .lock(let lock) = face,
+                let key = LockLayout(screen: screen).key(atX: x, y, hasKeys: lock.hasKeys)
+            else { return }
+            stream.press(key)
+        }
+    }
+
+    /// A key of the keyboard was pressed.
+    func type(_ face: CoverFace?, _ key: LockKey) {
+        guard case .lock(let lock) = face, lock.hasKeys else { return }
+        switch self {
+        case .panel: break
+        case .whole(let stream), .lock(let stream): stream.press(key)
+        }
     }
 }

@@ -11,10 +11,13 @@ final class WaylandCover {
     private var compositor: WaylandObject?
     private var memory: WaylandObject?
     private var shell: WaylandObject?
+    private var lockManager: WaylandObject?
+    /// The compositor shows nothing but our surfaces; after the objects that need it.
+    private var sessionLock: WaylandSessionLock?
     private var panes: [UInt32: WaylandPane] = [:]
     private var seats: [UInt32: WaylandSeat] = [:]
     /// Nil: nothing is to be covered.
-    private var text: String?
+    private var face: CoverFace?
     /// While the compositor has not yet done what it was asked for.
     private var catchingUp: WaylandObject?
     private var isStale = false
@@ -39,22 +42,37 @@ final class WaylandCover {
     var canCover: Bool { compositor != nil && memory != nil && shell != nil }
 
     /// Whether all that is wanted stands, as far as it will: the compositor has done all it was asked for.
-    var isSettled: Bool { catchingUp == nil && !isStale && (panes.isEmpty || isComplete) }
+    var isSettled: Bool {
+        catchingUp == nil && !isStale && (panes.isEmpty || isComplete) && sessionLock?.isPending != true
+    }
 
     /// Whether every output is covered with what is wanted.
-    var isShown: Bool { text != nil && !panes.isEmpty && isSettled }
+    var isShown: Bool { face != nil && !panes.isEmpty && isSettled && sessionLock?.holds != false }
 
-    private var isComplete: Bool { panes.values.allSatisfy { $0.shows(text) } }
+    /// The compositor itself keeps it when this program is gone.
+    var lasts: Bool { isShown && sessionLock != nil }
 
-    func show(_ text: String) {
-        self.text = text
+    private var isComplete: Bool { panes.values.allSatisfy { $0.shows(face) } }
+
+    func show(_ face: CoverFace) {
+        self.face = face
+        if style.isLock, sessionLock == nil, let manager = lockManager {
+            sessionLock = WaylandSessionLock(manager.raw, on: connection) { [weak self] in self?.update() }
+            if sessionLock != nil { for pane in panes.values { pane.hide() } }
+        }
         // The compositor may have closed one, for reasons of its own.
         for pane in panes.values { pane.mayTryAgain() }
         update()
     }
 
     func hide() {
-        text = nil
+        face = nil
+        if let sessionLock {
+            // Its surfaces may go only with it, or a frame would show none.
+            sessionLock.end()
+            for pane in panes.values { pane.hide() }
+            self.sessionLock = nil
+        }
         update()
     }
 
@@ -69,6 +87,10 @@ final class WaylandCover {
         case "zwlr_layer_shell_v1":
             shell = WaylandObject(
                 baton_bind_layer_shell(registry, name, version), on: connection, destroy: baton_leave_layer_shell)
+        case "ext_session_lock_manager_v1":
+            guard style.isLock else { return }
+            lockManager = WaylandObject(
+                baton_bind_lock_manager(registry, name), on: connection, destroy: baton_leave_lock_manager)
         case "wl_output":
             let output = WaylandObject(
                 baton_bind_output(registry, name, version), on: connection, destroy: baton_leave_output)
@@ -76,9 +98,7 @@ final class WaylandCover {
             panes[name] = WaylandPane(output, style, on: connection) { [weak self] in self?.update() }
             update()
         case "wl_seat":
-            // What hides everything hears of nothing.
-            guard case .panel = style else { return }
-            seats[name] = WaylandSeat(baton_bind_seat(registry, name), on: connection) { [style] in style.press() }
+            seats[name] = WaylandSeat(baton_bind_seat(registry, name), on: connection) { [weak self] in self?.hear($0) }
         default: break
         }
     }
@@ -88,14 +108,24 @@ final class WaylandCover {
         if panes.removeValue(forKey: name) != nil { update() }
     }
 
+    private func hear(_ press: WaylandSeat.Press) {
+        switch press {
+        case .key(let key): style.type(face, key)
+        case .point(let surface, let x, let y):
+            guard let screen = panes.values.lazy.compactMap({ $0.size(of: surface) }).first else { return }
+            style.press(face, atX: x, y, onScreen: screen)
+        }
+    }
+
     /// Asks for what is wanted and not there yet.
     private func update() {
         isStale = true
         guard catchingUp == nil, let compositor, let memory, let shell else { return }
         isStale = false
         for pane in panes.values {
-            if let text {
-                pane.show(text, compositor: compositor.raw, memory: memory.raw, shell: shell.raw)
+            if let face {
+                pane.show(
+                    face, compositor: compositor.raw, memory: memory.raw, shell: shell.raw, lock: sessionLock)
             } else {
                 pane.hide()
             }

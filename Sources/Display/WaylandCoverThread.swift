@@ -7,7 +7,7 @@ import Logging
 /// It sleeps until the compositor or the agent has something to say, and ends with the connection.
 struct WaylandCoverThread: Sendable {
     let orders: CoverOrders
-    var style = CoverStyle.whole
+    let style: CoverStyle
     let logger: Logger?
 
     private struct Asked {
@@ -50,11 +50,12 @@ struct WaylandCoverThread: Sendable {
             for item in items {
                 asked.append(Asked(item: item))
                 switch item.order {
-                case .cover(let text): cover.show(text)
+                case .cover(let face): cover.show(face)
                 case .uncover: cover.hide()
                 }
             }
             if cover.isSettled {
+                orders.lasts = cover.lasts
                 for one in asked { one.item.answer(Self.isDone(one.item.order, cover)) }
                 asked = []
             }

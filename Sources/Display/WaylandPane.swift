@@ -20,7 +20,7 @@ final class WaylandPane {
     private var wanted: Size?
     /// The compositor's number for that, until it is acknowledged.
     private var serial: UInt32?
-    private var shown: (text: String, size: Size)?
+    private var shown: (face: CoverFace, size: Size)?
     private var isClosed = false
 
     init(
@@ -35,32 +35,47 @@ final class WaylandPane {
     deinit { hide() }
 
     /// Whether all of it was asked for; nil: that nothing is shown.
-    func shows(_ text: String?) -> Bool {
-        guard let text else { return surface == nil }
-        return !isClosed && serial == nil && shown.map { $0.text == text && $0.size == wanted } ?? false
+    func shows(_ face: CoverFace?) -> Bool {
+        guard let face else { return surface == nil }
+        return !isClosed && serial == nil && shown.map { $0.face == face && $0.size == wanted } ?? false
+    }
+
+    /// Of the screen that a surface is on; nil: it is not this one's.
+    func size(of surface: UnsafeRawPointer) -> (width: Int, height: Int)? {
+        guard let own = self.surface, UnsafeRawPointer(own.raw) == surface, let size = shown?.size else { return nil }
+        return (Int(size.width), Int(size.height))
     }
 
     func mayTryAgain() { isClosed = false }
 
-    /// Takes the next step to where this line is shown.
-    func show(_ text: String, compositor: OpaquePointer, memory: OpaquePointer, shell: OpaquePointer) {
+    /// Takes the next step to where this is shown.
+    ///
+    /// - Parameter lock: The session's, of which this becomes a part; nil: it is none's.
+    func show(
+        _ face: CoverFace, compositor: OpaquePointer, memory: OpaquePointer, shell: OpaquePointer,
+        lock: WaylandSessionLock?
+    ) {
         if isClosed { return }
         guard let surface, role != nil else {
-            start(compositor, shell)
+            start(compositor, shell, lock)
             return
         }
-        guard let wanted, !shows(text) else { return }
+        guard let wanted, !shows(face) else { return }
         if let serial, let role {
-            baton_acknowledge_size(role.raw, serial)
+            if lock == nil {
+                baton_acknowledge_size(role.raw, serial)
+            } else {
+                baton_acknowledge_lock_size(role.raw, serial)
+            }
             self.serial = nil
         }
-        if shown.map({ $0.text != text || $0.size != wanted }) ?? true,
+        if shown.map({ $0.face != face || $0.size != wanted }) ?? true,
             let next = WaylandPicture.make(
-                text, style, width: wanted.width, height: wanted.height, memory, connection)
+                face, style, width: wanted.width, height: wanted.height, memory, connection)
         {
             wl_surface_attach(surface.raw, next.raw, 0, 0)
             wl_surface_damage(surface.raw, 0, 0, .max, .max)
-            shown = (text, wanted)
+            shown = (face, wanted)
             wl_surface_commit(surface.raw)
             // Only now: the one before was on the screen.
             picture = next
@@ -78,13 +93,25 @@ final class WaylandPane {
         shown = nil
     }
 
-    private func start(_ compositor: OpaquePointer, _ shell: OpaquePointer) {
+    private func start(_ compositor: OpaquePointer, _ shell: OpaquePointer, _ lock: WaylandSessionLock?) {
         hide()
         guard
             let surface = WaylandObject(
                 wl_compositor_create_surface(compositor), on: connection, destroy: wl_surface_destroy)
         else { return }
         self.surface = surface
+        if let lock {
+            // No commit before the size is known: the protocol forbids it.
+            role = WaylandObject(
+                lock.cover(surface.raw, output.raw), on: connection, destroy: baton_leave_lock_surface
+            ) { [weak self] event, arguments in
+                guard let self, event == 0 else { return }
+                serial = arguments[0].u
+                wanted = Size(width: arguments[1].u, height: arguments[2].u)
+                changed()
+            }
+            return
+        }
         let raw =
             if let size = style.panelSize {
                 baton_make_notice(

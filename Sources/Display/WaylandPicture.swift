@@ -13,7 +13,7 @@ enum WaylandPicture {
 
     /// Nil for a size that no screen has, or without memory.
     static func make(
-        _ text: String, _ style: CoverStyle, width: UInt32, height: UInt32, _ memory: OpaquePointer,
+        _ face: CoverFace, _ style: CoverStyle, width: UInt32, height: UInt32, _ memory: OpaquePointer,
         _ connection: WaylandConnection
     ) -> WaylandObject? {
         if let size = style.panelSize, (UInt32(size.width), UInt32(size.height)) != (width, height) { return nil }
@@ -29,11 +29,17 @@ enum WaylandPicture {
             let place = mmap(nil, count, PROT_READ | PROT_WRITE, MAP_SHARED, file.raw, 0), place != MAP_FAILED
         else { return nil }
         let pixels = place.assumingMemoryBound(to: UInt8.self)
+        let screen = (width: Int(width), height: Int(height))
         let isDrawn =
-            style.panelSize == nil
-            ? CoverPicture.draw(
-                text, on: pixels, width: Int(width), height: Int(height), forScreen: (Int(width), Int(height)))
-            : NoticePicture.draw(text, pixels)
+            switch face {
+            case .lines(let text) where style.panelSize != nil: NoticePicture.draw(text, pixels)
+            case .lines(let text):
+                CoverPicture.draw(text, on: pixels, width: screen.width, height: screen.height, forScreen: screen)
+            case .lock(let lock):
+                LockPicture.draw(
+                    lock, on: pixels, width: screen.width, height: screen.height, LockLayout(screen: screen),
+                    origin: (0, 0))
+            }
         munmap(place, count)
         guard isDrawn, let pool = wl_shm_create_pool(memory, file.raw, size) else { return nil }
         defer { wl_shm_pool_destroy(pool) }

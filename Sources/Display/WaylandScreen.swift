@@ -1,5 +1,6 @@
 import LinuxSystem
 public import Logging
+import Synchronization
 
 /// The outputs of a Wayland compositor that has the layer shell (`zwlr_layer_shell_v1`): wlroots compositors, KWin.
 ///
@@ -9,28 +10,81 @@ public import Logging
 public final class WaylandScreen: Screen {
     public let kind = "wayland"
     private let orders: CoverOrders
+    private let stream: LockKeyStream
+    /// With surfaces of its own, so that the one takes the other's place without a frame that shows what lies below. Nil: none was
+    /// needed yet.
+    private let lockOrders = Mutex<CoverOrders?>(nil)
+    private let address: WaylandAddress
+    private let logger: Logger?
 
     /// Nil when no such compositor answers there.
     public convenience init?(_ address: WaylandAddress, logger: Logger? = nil) async {
-        await self.init(address, .whole, logger: logger)
+        let stream = LockKeyStream()
+        await self.init(address, .whole(stream), stream, logger: logger)
     }
 
-    init?(_ address: WaylandAddress, _ style: CoverStyle, logger: Logger?) async {
-        guard let orders = CoverOrders() else { return nil }
+    /// - Parameter stream: That of the style, if it has one.
+    init?(
+        _ address: WaylandAddress, _ style: CoverStyle, _ stream: LockKeyStream = LockKeyStream(), logger: Logger?
+    ) async {
+        self.stream = stream
+        self.address = address
+        self.logger = logger
+        guard let orders = await Self.begin(address, style, logger) else { return nil }
         self.orders = orders
+    }
+
+    private static func begin(_ address: WaylandAddress, _ style: CoverStyle, _ logger: Logger?) async -> CoverOrders? {
+        guard let orders = CoverOrders() else { return nil }
         let thread = WaylandCoverThread(orders: orders, style: style, logger: logger)
         let isReady = await CoverOrders.answer { answer in
             if !OwnThread.start({ thread.run(address, ready: answer) }) { answer(false) }
         }
-        if !isReady { return nil }
+        return isReady ? orders : nil
     }
 
-    deinit { orders.stop() }
+    deinit {
+        orders.stop()
+        lockOrders.withLock { $0 }?.stop()
+    }
 
     /// True once the compositor has taken the cover of every output, so that each later picture of theirs shows it.
-    public func cover(_ text: String) async -> Bool { await orders.ask(.cover(text)) }
+    public func cover(_ text: String) async -> Bool {
+        let isCovered = await orders.ask(.cover(.lines(text)))
+        await endLock()
+        return isCovered
+    }
 
-    public func uncover() async { _ = await orders.ask(.uncover) }
+    public func uncover() async {
+        _ = await orders.ask(.uncover)
+        await endLock()
+    }
+
+    public func lock(_ face: LockFace) async -> Bool {
+        if let running = lockOrders.withLock({ $0 }), !running.isOver { return await running.ask(.cover(.lock(face))) }
+        guard let new = await Self.begin(address, .lock(stream), logger) else { return false }
+        lockOrders.withLock { $0 = new }
+        let isLocked = await new.ask(.cover(.lock(face)))
+        // What covers already, as for a sign-out, is not above it.
+        if isLocked { _ = await orders.ask(.uncover) }
+        return isLocked
+    }
+
+    /// Where the compositor has ext-session-lock-v1.
+    public var lockLasts: Bool { lockOrders.withLock { $0 }?.lasts ?? false }
+
+    private func endLock() async {
+        guard let running = lockOrders.withLock({ orders in exchange(&orders, nil) }) else { return }
+        _ = await running.ask(.uncover)
+        running.stop()
+    }
+
+    private func exchange<Value>(_ place: inout Value, _ value: Value) -> Value {
+        defer { place = value }
+        return place
+    }
+
+    public var lockKeys: AsyncStream<LockKey> { stream.keys }
 
     public var isLost: Bool { orders.isOver }
 }

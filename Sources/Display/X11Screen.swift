@@ -6,13 +6,19 @@ public final class X11Screen: Screen {
     public let kind = "x11"
     private let orders: CoverOrders
     private let thread: XCoverThread
+    private let stream: LockKeyStream
 
     /// Nil when there is no such display or it does not let us in.
     public convenience init?(_ address: XAddress, logger: Logger? = nil) async {
-        await self.init(address, .whole, logger: logger)
+        let stream = LockKeyStream()
+        await self.init(address, .whole(stream), stream, logger: logger)
     }
 
-    init?(_ address: XAddress, _ style: CoverStyle, logger: Logger?) async {
+    /// - Parameter stream: That of the style, if it has one.
+    init?(
+        _ address: XAddress, _ style: CoverStyle, _ stream: LockKeyStream = LockKeyStream(), logger: Logger?
+    ) async {
+        self.stream = stream
         guard let orders = CoverOrders() else { return nil }
         let thread = XCoverThread(orders, style, logger: logger)
         self.orders = orders
@@ -26,7 +32,15 @@ public final class X11Screen: Screen {
     deinit { orders.stop() }
 
     /// True also while another program still holds keyboard or pointer: see `holdsInput`.
-    public func cover(_ text: String) async -> Bool { await orders.ask(.cover(text)) }
+    public func cover(_ text: String) async -> Bool { await orders.ask(.cover(.lines(text))) }
+
+    public func lock(_ face: LockFace) async -> Bool { await orders.ask(.cover(.lock(face))) }
+
+    public var lockLasts: Bool { true }
+
+    public var lockKeys: AsyncStream<LockKey> { stream.keys }
+
+    public var isCoveredBefore: Bool { thread.isCoveredBefore }
 
     public func uncover() async { _ = await orders.ask(.uncover) }
 

@@ -106,7 +106,9 @@ package final class XConnection {
 enum XEvent {
     case exposed(xcb_window_t)
     case obscured(xcb_window_t)
-    case pressed(xcb_window_t)
+    /// Where on that window.
+    case pressed(xcb_window_t, x: Int16, y: Int16)
+    case typed(xcb_keycode_t)
     /// A window came, or moved up or down.
     case stirred(xcb_window_t)
     case resized(xcb_window_t, width: UInt16, height: UInt16)
@@ -117,7 +119,10 @@ enum XEvent {
         case XCB_EXPOSE:
             self = .exposed(bytes.load(as: xcb_expose_event_t.self).window)
         case XCB_BUTTON_PRESS:
-            self = .pressed(bytes.load(as: xcb_button_press_event_t.self).event)
+            let press = bytes.load(as: xcb_button_press_event_t.self)
+            self = .pressed(press.event, x: press.event_x, y: press.event_y)
+        case XCB_KEY_PRESS:
+            self = .typed(bytes.load(as: xcb_key_press_event_t.self).detail)
         case XCB_VISIBILITY_NOTIFY:
             let notice = bytes.load(as: xcb_visibility_notify_event_t.self)
             guard UInt32(notice.state) != XCB_VISIBILITY_UNOBSCURED.rawValue else { return nil }

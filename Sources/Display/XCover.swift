@@ -17,7 +17,9 @@ final class XCover {
     private let connection: XConnection
     private let style: CoverStyle
     private var panes: [Pane]
-    private var text = ""
+    private var face = CoverFace.lines("")
+    private var keys: [xcb_keycode_t: LockKey] = [:]
+    private let leftover: XLeftover
     private(set) var isShown = false
     private var hasKeyboard = false
     private var hasPointer = false
@@ -28,6 +30,7 @@ final class XCover {
         self.style = style
         // A picture of the lines may be larger than a request is without the server's extension for that.
         xcb_prefetch_maximum_request_length(connection.raw)
+        leftover = XLeftover(connection)
         panes = connection.screens.map { Self.pane(connection.raw, $0) }
         guard !panes.isEmpty, connection.catchUp() else { return nil }
     }
@@ -60,9 +63,18 @@ final class XCover {
         xcb_change_window_attributes(raw, root, XCB_CW_EVENT_MASK.rawValue, [events])
     }
 
-    /// Covers, or changes the line; false when the windows did not come up.
-    func show(_ text: String) -> Bool {
-        self.text = text
+    /// What an earlier agent left is on the screen.
+    var hasLeftover: Bool { leftover.isThere }
+
+    /// Covers, or changes what is to be seen; false when the windows did not come up.
+    func show(_ face: CoverFace) -> Bool {
+        let wasLock = isShown && self.face.isLock
+        self.face = face
+        if wasLock, face.isLock {
+            for pane in panes { draw(pane) }
+            return connection.catchUp()
+        }
+        if face.isLock { keys = LockKeys.ofServer(connection) }
         for pane in panes {
             Self.listen(connection.raw, pane.root, toChildren: true)
             fit(pane)
@@ -80,12 +92,20 @@ final class XCover {
         }
         isShown = areUp
         grab()
+        if areUp, style.panelSize == nil { keep(face.isLock) }
         // Hidden is hidden; the words may come a moment later.
         for pane in panes { draw(pane) }
         return connection.catchUp() && areUp
     }
 
+    /// A lock outlives this program: the server keeps its windows, and keys go to them, not to what lies below.
+    private func keep(_ isKept: Bool) {
+        leftover.end()
+        leftover.keep(isKept ? panes.map(\.window) : [])
+    }
+
     func hide() -> Bool {
+        if style.panelSize == nil { keep(false) }
         isShown = false
         hasKeyboard = false
         hasPointer = false
@@ -108,7 +128,10 @@ final class XCover {
         let keyboard = hasKeyboard ? nil : xcb_grab_keyboard(raw, 0, pane.window, XConnection.now, mode, mode)
         let pointer =
             hasPointer
-            ? nil : xcb_grab_pointer(raw, 0, pane.window, 0, mode, mode, pane.window, 0, XConnection.now)
+            ? nil
+            : xcb_grab_pointer(
+                raw, 0, pane.window, UInt16(XCB_EVENT_MASK_BUTTON_PRESS.rawValue), mode, mode, pane.window, 0,
+                XConnection.now)
         let taken = UInt8(XCB_GRAB_STATUS_SUCCESS.rawValue)
         if let keyboard {
             let reply = xcb_grab_keyboard_reply(raw, keyboard, nil)
@@ -128,7 +151,10 @@ final class XCover {
         case .exposed(let window):
             for pane in panes where pane.window == window { draw(pane) }
         case .obscured: raise()
-        case .pressed(let window): if isOurs(window) { style.press() }
+        case .pressed(let window, let x, let y):
+            guard isShown, let pane = panes.first(where: { $0.window == window }) else { return }
+            style.press(face, atX: Double(x), Double(y), onScreen: (Int(pane.width), Int(pane.height)))
+        case .typed(let code): if isShown, let key = keys[code] { style.type(face, key) }
         case .stirred(let window): if !isOurs(window) { raise() }
         case .resized(let window, let width, let height):
             guard let index = panes.firstIndex(where: { $0.root == window }) else {
@@ -175,10 +201,30 @@ final class XCover {
     private func draw(_ pane: Pane) {
         guard Self.hasPixels(pane.depth) else { return }
         if style.panelSize != nil {
-            guard let pixels = NoticePicture.draw(text) else { return }
-            return put(pixels, Int(NoticePicture.width), Int(NoticePicture.height), at: 0, on: pane)
+            guard case .lines(let text) = face, let pixels = NoticePicture.draw(text) else { return }
+            return put(pixels, Int(NoticePicture.width), Int(NoticePicture.height), at: (0, 0), on: pane)
         }
         let screen = (width: Int(pane.width), height: Int(pane.height))
+        switch face {
+        case .lines(let text): draw(text, screen, on: pane)
+        case .lock(let lock): draw(lock, screen, on: pane)
+        }
+    }
+
+    private func draw(_ lock: LockFace, _ screen: (width: Int, height: Int), on pane: Pane) {
+        let layout = LockLayout(screen: screen)
+        var pixels = [UInt8](repeating: 0, count: layout.width * 4 * layout.height)
+        let isDrawn = pixels.withUnsafeMutableBufferPointer { bytes in
+            bytes.baseAddress.map {
+                LockPicture.draw(
+                    lock, on: $0, width: layout.width, height: layout.height, layout,
+                    origin: (layout.left, layout.top))
+            } ?? false
+        }
+        if isDrawn { put(pixels, layout.width, layout.height, at: (layout.left, layout.top), on: pane) }
+    }
+
+    private func draw(_ text: String, _ screen: (width: Int, height: Int), on pane: Pane) {
         let height = CoverPicture.height(of: text, onScreen: screen.width, screen.height)
         guard height > 0, screen.width > 0 else { return }
         var pixels = [UInt8](repeating: 0, count: screen.width * 4 * height)
@@ -187,11 +233,11 @@ final class XCover {
                 CoverPicture.draw(text, on: $0, width: screen.width, height: height, forScreen: screen)
             } ?? false
         }
-        if isDrawn { put(pixels, screen.width, height, at: (screen.height - height) / 2, on: pane) }
+        if isDrawn { put(pixels, screen.width, height, at: (0, (screen.height - height) / 2), on: pane) }
     }
 
     /// In parts that are as large as the server takes them.
-    private func put(_ pixels: [UInt8], _ width: Int, _ height: Int, at top: Int, on pane: Pane) {
+    private func put(_ pixels: [UInt8], _ width: Int, _ height: Int, at place: (x: Int, y: Int), on pane: Pane) {
         let row = width * 4
         let most = (Int(xcb_get_maximum_request_length(connection.raw)) * 4 - 64) / row
         guard most > 0 else { return }
@@ -200,7 +246,9 @@ final class XCover {
             let part = Array(pixels[first * row..<(first + rows) * row])
             xcb_put_image(
                 connection.raw, UInt8(XCB_IMAGE_FORMAT_Z_PIXMAP.rawValue), pane.window, pane.pen,
-                UInt16(clamping: width), UInt16(clamping: rows), 0, Int16(clamping: top + first), 0, pane.depth,
+                UInt16(clamping: width), UInt16(clamping: rows), Int16(clamping: place.x),
+                Int16(clamping: place.y + first),
+                0, pane.depth,
                 UInt32(clamping: part.count), part)
         }
     }

@@ -8,6 +8,7 @@ import Synchronization
 final class XCoverThread: Sendable {
     private let orders: CoverOrders
     private let isHolding = Mutex(false)
+    private let hasLeftover = Mutex(false)
     private let style: CoverStyle
     private let logger: Logger?
 
@@ -19,6 +20,9 @@ final class XCoverThread: Sendable {
 
     /// Whether keyboard and pointer are ours.
     var hasInput: Bool { isHolding.withLock { $0 } }
+
+    /// What an earlier agent left is on the screen.
+    var isCoveredBefore: Bool { hasLeftover.withLock { $0 } }
 
     /// Connects, says whether that went well, and serves until stopped or the server is gone. Blocks.
     func run(_ address: XAddress, ready: (Bool) -> Void) {
@@ -32,6 +36,7 @@ final class XCoverThread: Sendable {
             ready(false)
             return
         }
+        hasLeftover.withLock { $0 = cover.hasLeftover }
         ready(true)
         serve(connection, cover)
         if connection.isBroken { logger?.warning("The X server is gone: nothing is covered any more") }
@@ -45,8 +50,8 @@ final class XCoverThread: Sendable {
             for item in items {
                 let isDone: Bool
                 switch item.order {
-                case .cover(let text):
-                    isDone = cover.show(text)
+                case .cover(let face):
+                    isDone = cover.show(face)
                     attempts = 0
                     if isDone && cover.wantsInput {
                         logger?.notice("Covered, but another program holds keyboard or pointer: trying on")
@@ -73,6 +78,7 @@ final class XCoverThread: Sendable {
     }
 
     private func note(_ cover: XCover) {
+        hasLeftover.withLock { $0 = cover.hasLeftover }
         isHolding.withLock { $0 = cover.isShown && !cover.wantsInput }
     }
 }

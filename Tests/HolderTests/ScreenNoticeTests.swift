@@ -72,10 +72,10 @@ extension ScreenNoticeTests {
     @Suite(.enabled(if: HeadlessCompositor.areInstalled("sway", "swaymsg", "grim"), "needs sway and grim"))
     struct Wayland {
         @Test func `on Wayland it is on every output, above a full-screen window`() async throws {
-            // Without a pointer: a compositor without a seat for one lets no test click.
             let compositor = try await HeadlessCompositor(outputs: 2)
             let display = await SessionDisplay(environment: compositor.environment)
-            let notice = try #require(display.notice {})
+            let (presses, press) = AsyncStream.makeStream(of: Void.self)
+            let notice = try #require(display.notice { press.yield() })
             let window = try compositor.run("foot", "--fullscreen", "sleep", "600")
             try await eventually { try await compositor.windows().count == 1 }
             #expect(
@@ -85,6 +85,13 @@ extension ScreenNoticeTests {
                     try await compositor.picture(of: output)[ScreenNoticeTests.accent] ?? 0 > 10_000
                 }
             }
+            // On the left one of the two screens.
+            try await compositor.order("output HEADLESS-1 mode --custom 1280x800@60Hz position 0 0")
+            try await compositor.order("output HEADLESS-2 mode --custom 1280x800@60Hz position 1280 0")
+            let pointer = try await WaylandPointer(of: compositor, size: (2560, 800))
+            try await pointer.click(640, 80)
+            var pressed = presses.makeAsyncIterator()
+            #expect(await pressed.next() != nil)
             await notice.close()
             try await eventually { try await compositor.picture()[ScreenNoticeTests.accent] == nil }
             withExtendedLifetime(window) {}

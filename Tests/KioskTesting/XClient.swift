@@ -1,14 +1,14 @@
 import BusTesting
-import CXCB
+public import CXCB
 import Glibc
 
 /// Another program on the display.
-final class XClient {
-    static let red: UInt32 = 0xff0000
+public final class XClient {
+    public static let red: UInt32 = 0xff0000
     private let raw: OpaquePointer
     private let screen: xcb_screen_t
 
-    init(_ display: String) throws {
+    public init(_ display: String) throws {
         guard let raw = xcb_connect(display, nil) else { throw TestingError("no memory") }
         guard xcb_connection_has_error(raw) == 0, let screen = xcb_setup_roots_iterator(xcb_get_setup(raw)).data else {
             xcb_disconnect(raw)
@@ -26,7 +26,7 @@ final class XClient {
 
     /// Shows a red window, wherever it likes to be, and takes the focus.
     @discardableResult
-    func showWindow(isOnTop: Bool = true, x: Int16 = 100, y: Int16 = 100) -> xcb_window_t {
+    public func showWindow(isOnTop: Bool = true, x: Int16 = 100, y: Int16 = 100) -> xcb_window_t {
         let window = xcb_generate_id(raw)
         let mask =
             XCB_CW_BACK_PIXEL.rawValue | XCB_CW_OVERRIDE_REDIRECT.rawValue | XCB_CW_EVENT_MASK.rawValue
@@ -40,21 +40,21 @@ final class XClient {
     }
 
     /// Gives a window another title.
-    func name(_ window: xcb_window_t, _ title: String) {
+    public func name(_ window: xcb_window_t, _ title: String) {
         xcb_change_property(
             raw, UInt8(XCB_PROP_MODE_REPLACE.rawValue), window, XCB_ATOM_WM_NAME.rawValue, XCB_ATOM_STRING.rawValue, 8,
             UInt32(title.utf8.count), Array(title.utf8))
         catchUp()
     }
 
-    func raise(_ window: xcb_window_t) {
+    public func raise(_ window: xcb_window_t) {
         xcb_configure_window(
             raw, window, UInt16(XCB_CONFIG_WINDOW_STACK_MODE.rawValue), [XCB_STACK_MODE_ABOVE.rawValue])
         catchUp()
     }
 
     /// How many pixels of each colour the whole screen has.
-    func picture() throws -> [UInt32: Int] {
+    public func picture() throws -> [UInt32: Int] {
         let cookie = xcb_get_image(
             raw, UInt8(XCB_IMAGE_FORMAT_Z_PIXMAP.rawValue), screen.root, 0, 0, screen.width_in_pixels,
             screen.height_in_pixels, 0xffff_ffff)
@@ -68,7 +68,7 @@ final class XClient {
     }
 
     /// The key codes that came to this program's windows until now.
-    func keys() -> [UInt8] {
+    public func keys() -> [UInt8] {
         catchUp()
         var keys: [UInt8] = []
         while let event = xcb_poll_for_event(raw) {
@@ -79,14 +79,14 @@ final class XClient {
     }
 
     /// Takes the keyboard as an open menu does; false when another has it.
-    func takeKeyboard() -> Bool {
+    public func takeKeyboard() -> Bool {
         let mode = UInt8(XCB_GRAB_MODE_ASYNC.rawValue)
         let reply = xcb_grab_keyboard_reply(raw, xcb_grab_keyboard(raw, 0, screen.root, 0, mode, mode), nil)
         defer { free(reply) }
         return reply?.pointee.status == UInt8(XCB_GRAB_STATUS_SUCCESS.rawValue)
     }
 
-    func leaveKeyboard() {
+    public func leaveKeyboard() {
         xcb_ungrab_keyboard(raw, 0)
         catchUp()
     }
@@ -97,13 +97,13 @@ final class XClient {
         return reply?.pointee.atom ?? 0
     }
 
-    func isOwned(_ selection: String) -> Bool {
+    public func isOwned(_ selection: String) -> Bool {
         let reply = xcb_get_selection_owner_reply(raw, xcb_get_selection_owner(raw, atom(selection)), nil)
         defer { free(reply) }
         return reply?.pointee.owner ?? 0 != 0
     }
 
-    func fillCutBuffer(_ number: Int, _ text: String) {
+    public func fillCutBuffer(_ number: Int, _ text: String) {
         // 31: STRING.
         xcb_change_property(
             raw, UInt8(XCB_PROP_MODE_REPLACE.rawValue), screen.root, atom("CUT_BUFFER\(number)"), 31, 8,
@@ -111,7 +111,7 @@ final class XClient {
         catchUp()
     }
 
-    func hasCutBuffer(_ number: Int) -> Bool {
+    public func hasCutBuffer(_ number: Int) -> Bool {
         let cookie = xcb_get_property(raw, 0, screen.root, atom("CUT_BUFFER\(number)"), 0, 0, 0)
         let reply = xcb_get_property_reply(raw, cookie, nil)
         defer { free(reply) }

@@ -1,0 +1,88 @@
+import CPango
+
+/// A locked screen: name, keys and two buttons on a black ground. Of greys, and one colour for what is wrong.
+enum LockPicture {
+    /// - Parameters:
+    ///   - bytes: Width times height pixels of 32 bits, blue first, in rows without gaps.
+    ///   - layout: That of the screen.
+    ///   - origin: Where the canvas begins on the screen.
+    static func draw(
+        _ face: LockFace, on bytes: UnsafeMutablePointer<UInt8>, width: Int, height: Int, _ layout: LockLayout,
+        origin: (x: Int, y: Int)
+    ) -> Bool {
+        PixelCanvas.draw(on: bytes, width: CInt(clamping: width), height: CInt(clamping: height)) { pen in
+            cairo_set_source_rgb(pen, 0, 0, 0)
+            cairo_paint(pen)
+        } text: { pen in
+            cairo_translate(pen, Double(layout.left - origin.x), Double(layout.top - origin.y))
+            cairo_scale(pen, layout.unit, layout.unit)
+            write(face, pen)
+        }
+    }
+
+    private static let middle = 230.0
+    private static let room = 420.0
+
+    private static func write(_ face: LockFace, _ pen: OpaquePointer?) {
+        line(face.title, .title, size: 20, light: 0.75, pen)
+        line(face.name, .name, size: 34, isBold: true, light: 1, pen)
+        if face.message.isEmpty {
+            line(face.hint, .hint, size: 17, light: 0.85, pen)
+        } else {
+            cairo_set_source_rgb(pen, 1, 0.78, 0.2)
+            PenText(face.message, size: 17, isBold: true, room: room, pen)?.draw(
+                centredAt: middle, middle: LockLayout.Line.hint.rawValue)
+        }
+        line(face.end, .end, size: 16, light: 0.75, pen)
+        if face.hasKeys {
+            dots(face.digits, pen)
+            for (key, box) in LockLayout.keys { button(label(key), box, size: 26, pen) }
+            button(face.back, LockLayout.back, size: 20, isMain: true, pen)
+        }
+        button(face.other, LockLayout.other, size: 18, pen)
+    }
+
+    private static func label(_ key: LockKey) -> String {
+        switch key {
+        case .digit(let digit): "\(digit)"
+        case .erase: "\u{232b}"
+        case .enter, .other: ""
+        }
+    }
+
+    private static func line(
+        _ text: String, _ place: LockLayout.Line, size: Double, isBold: Bool = false, light: Double,
+        _ pen: OpaquePointer?
+    ) {
+        cairo_set_source_rgb(pen, light, light, light)
+        PenText(text, size: size, isBold: isBold, room: room, pen)?.draw(centredAt: middle, middle: place.rawValue)
+    }
+
+    private static func dots(_ count: Int, _ pen: OpaquePointer?) {
+        let shown = min(max(count, 0), 16)
+        cairo_set_source_rgb(pen, 1, 1, 1)
+        for place in 0..<shown {
+            let x = middle + (Double(place) - Double(shown - 1) / 2) * 24
+            cairo_arc(pen, x, LockLayout.Line.dots.rawValue, 7, 0, 2 * .pi)
+            cairo_fill(pen)
+        }
+    }
+
+    private static func button(
+        _ text: String, _ box: LockLayout.Box, size: Double, isMain: Bool = false, _ pen: OpaquePointer?
+    ) {
+        let ground = isMain ? 0.92 : 0.16
+        cairo_set_source_rgb(pen, ground, ground, ground)
+        cairo_rectangle(pen, box.x, box.y, box.width, box.height)
+        cairo_fill(pen)
+        // An edge that is seen beside black.
+        cairo_set_source_rgb(pen, 0.55, 0.55, 0.55)
+        cairo_set_line_width(pen, 1.5)
+        cairo_rectangle(pen, box.x, box.y, box.width, box.height)
+        cairo_stroke(pen)
+        let letters = isMain ? 0.05 : 1.0
+        cairo_set_source_rgb(pen, letters, letters, letters)
+        PenText(text, size: size, isBold: true, room: box.width - 16, pen)?.draw(
+            centredAt: box.middle.x, middle: box.middle.y)
+    }
+}

@@ -1,0 +1,46 @@
+import CWayland
+
+/// A session that the compositor itself has locked (`ext-session-lock-v1`): it shows the lock's surfaces and nothing else, gives
+/// input to them alone, and stays locked when this program is gone. For the thread of its connection.
+final class WaylandSessionLock {
+    private enum State { case asked, locked, refused }
+
+    private let connection: WaylandConnection
+    private var lock: WaylandObject?
+    private var state = State.asked
+
+    /// Nil without memory.
+    init?(_ manager: OpaquePointer, on connection: WaylandConnection, changed: @escaping () -> Void) {
+        self.connection = connection
+        lock = WaylandObject(
+            baton_lock_session(manager), on: connection,
+            // By `end` alone: an object that is destroyed while it is locked is an error of ours.
+            destroy: { _ in }
+        ) { [weak self] event, _ in
+            switch Int(event) {
+            case BATON_SESSION_LOCKED: self?.state = .locked
+            // Another program has locked it.
+            case BATON_SESSION_LOCK_FINISHED: self?.state = .refused
+            default: return
+            }
+            changed()
+        }
+        if lock == nil { return nil }
+    }
+
+    /// The compositor has not answered.
+    var isPending: Bool { state == .asked }
+
+    var holds: Bool { state == .locked }
+
+    /// Makes of a surface one that an output shows. Nil without memory.
+    func cover(_ surface: OpaquePointer, _ output: OpaquePointer) -> OpaquePointer? {
+        lock.flatMap { state == .refused ? nil : baton_get_lock_surface($0.raw, surface, output) }
+    }
+
+    /// Shows the session again.
+    func end() {
+        if let lock { baton_unlock_session(lock.raw, state == .locked ? 1 : 0) }
+        lock = nil
+    }
+}

@@ -1,0 +1,206 @@
+import BusTesting
+import Glibc
+import KioskTesting
+import Testing
+
+@testable import Display
+
+/// The lock on a real X server and under a real compositor: what it hides, what is pressed on it, and that it outlives its program.
+@Suite(.asOrdinaryUser, .timeLimit(.minutes(2))) struct LockScreenTests {
+    private static func face(digits: Int = 0, hasKeys: Bool = true) -> LockFace {
+        LockFace(
+            name: "Ana Horvat", title: "Locked", hint: "Enter your PIN to come back.", end: "Sign-out at 14:05",
+            digits: digits, hasKeys: hasKeys, back: "I am back", other: "Somebody else: sign out Ana Horvat")
+    }
+
+    /// In the middle of what is pressed, on the screen.
+    private static func place(of key: LockKey, on layout: LockLayout) throws -> (x: Int, y: Int) {
+        let box =
+            switch key {
+            case .enter: LockLayout.back
+            case .other: LockLayout.other
+            default: try #require(LockLayout.keys.first { $0.key == key }?.box)
+            }
+        return (
+            layout.left + Int(box.middle.x * layout.unit), layout.top + Int(box.middle.y * layout.unit)
+        )
+    }
+
+    private static func collected(_ count: Int, of keys: AsyncStream<LockKey>) async -> [LockKey] {
+        var all: [LockKey] = []
+        for await key in keys.prefix(count) { all.append(key) }
+        return all
+    }
+
+    private static func hasNoColour(_ picture: [UInt32: Int]) -> Bool {
+        picture.keys.allSatisfy { $0 & 0xff == $0 >> 8 & 0xff && $0 & 0xff == $0 >> 16 & 0xff }
+    }
+
+    @Test(arguments: [(800, 480), (1280, 800), (1920, 1080), (3840, 2160), (480, 800)])
+    func `on each screen all of it is there, and large enough for a finger`(_ width: Int, _ height: Int) {
+        let layout = LockLayout(screen: (width, height))
+        #expect(layout.left >= 0 && layout.top >= 0)
+        #expect(layout.left + layout.width <= width && layout.top + layout.height <= height)
+        for (key, box) in LockLayout.keys {
+            #expect(min(box.width, box.height) * layout.unit >= 44, "\(width)x\(height) \(key)")
+            #expect(
+                layout.key(
+                    atX: Double(layout.left) + box.middle.x * layout.unit,
+                    Double(layout.top) + box.middle.y * layout.unit, hasKeys: true) == key)
+        }
+        #expect(min(LockLayout.other.height, LockLayout.back.height) * layout.unit >= 44)
+        #expect(layout.key(atX: 0, 0, hasKeys: true) == nil)
+    }
+
+    // MARK: X11
+
+    private func xdotool(_ arguments: String..., on display: VirtualDisplay) async throws {
+        let tool = try ChildProcess(["xdotool"] + arguments, environment: ["DISPLAY": display.display])
+        #expect(await tool.end().status == 0)
+    }
+
+    private func screen(_ display: VirtualDisplay) async throws -> X11Screen {
+        try #require(await X11Screen(XAddress(display: display.display)))
+    }
+
+    @Test(.enabled(if: access("/usr/bin/xdotool", X_OK) == 0, "needs xdotool"))
+    func `an X server hides its windows, and hands over what is typed and clicked`() async throws {
+        let display = try VirtualDisplay()
+        let client = try XClient(display.display)
+        client.showWindow()
+        let screen = try await screen(display)
+        #expect(await screen.lock(Self.face()))
+        #expect(Self.hasNoColour(try client.picture()))
+        #expect(screen.holdsInput)
+        try await xdotool("key", "1", "0", "KP_3", "BackSpace", "a", "Return", on: display)
+        let layout = LockLayout(screen: (1280, 800))
+        for key in [LockKey.digit(7), .enter, .other] {
+            let place = try Self.place(of: key, on: layout)
+            try await xdotool("mousemove", "\(place.x)", "\(place.y)", "click", "1", on: display)
+        }
+        #expect(
+            await Self.collected(8, of: screen.lockKeys)
+                == [.digit(1), .digit(0), .digit(3), .erase, .enter, .digit(7), .enter, .other])
+        // Digits are dots.
+        let before = try client.picture()[0xffffff] ?? 0
+        #expect(await screen.lock(Self.face(digits: 4)))
+        #expect(try client.picture()[0xffffff] ?? 0 > before)
+        // A sign-out covers in its place, without keys.
+        #expect(await screen.cover("Signing out"))
+        #expect(Self.hasNoColour(try client.picture()))
+        await screen.uncover()
+        try await eventually { try client.picture()[XClient.red] ?? 0 > 0 }
+    }
+
+    @Test(.enabled(if: access("/usr/bin/xdotool", X_OK) == 0, "needs xdotool"))
+    func `an X server shows and hears nothing when the program is gone, until the next one ends it`() async throws {
+        let display = try VirtualDisplay()
+        let client = try XClient(display.display)
+        client.showWindow()
+        var screen: X11Screen? = try await screen(display)
+        #expect(screen?.isCoveredBefore == false)
+        #expect(await screen?.lock(Self.face()) == true)
+        // All of its connection goes with it.
+        screen = nil
+        for _ in 0..<10 {
+            #expect(try client.picture()[XClient.red] == nil)
+            try await xdotool("key", "1", "a", "Return", on: display)
+        }
+        #expect(client.keys().isEmpty)
+        let next = try await self.screen(display)
+        #expect(next.isCoveredBefore)
+        #expect(await next.lock(Self.face()))
+        #expect(!next.isCoveredBefore)
+        #expect(try client.picture()[XClient.red] == nil)
+        #expect(next.holdsInput)
+        try await xdotool("key", "5", on: display)
+        #expect(await Self.collected(1, of: next.lockKeys) == [.digit(5)])
+        await next.uncover()
+        try await eventually { try client.picture()[XClient.red] ?? 0 > 0 }
+        try await xdotool("key", "a", on: display)
+        try await eventually { !client.keys().isEmpty }
+    }
+
+    @Test func `what an earlier program left goes also without a cover of one's own`() async throws {
+        let display = try VirtualDisplay()
+        let client = try XClient(display.display)
+        client.showWindow()
+        var screen: X11Screen? = try await screen(display)
+        #expect(await screen?.lock(Self.face()) == true)
+        screen = nil
+        let next = try await self.screen(display)
+        #expect(next.isCoveredBefore)
+        await next.uncover()
+        #expect(!next.isCoveredBefore)
+        try await eventually { try client.picture()[XClient.red] ?? 0 > 0 }
+    }
+
+    // MARK: Wayland
+
+    private static let hasSway = HeadlessCompositor.areInstalled("sway", "swaymsg", "grim", "foot", "wtype")
+
+    private func screen(_ compositor: HeadlessCompositor) async throws -> WaylandScreen {
+        let address = try #require(WaylandAddress(environment: compositor.environment))
+        return try #require(await WaylandScreen(address))
+    }
+
+    private static let size = (width: 1280, height: 800)
+
+    private func window(_ compositor: HeadlessCompositor) throws -> ChildProcess {
+        try ChildProcess(
+            ["foot", "--config=/dev/null", "--override=colors.background=ff0000", "sh", "-c", "sleep 100"],
+            environment: compositor.environment.merging(["DISPLAY": ""]) { $1 })
+    }
+
+    private func showsRed(_ compositor: HeadlessCompositor) async throws -> Bool {
+        try await compositor.picture()[0xff0000] ?? 0 > 10_000
+    }
+
+    @Test(.enabled(if: Self.hasSway, "needs sway, grim, foot and wtype"))
+    func `a compositor hides its windows, and hands over what is typed and clicked`() async throws {
+        let compositor = try await HeadlessCompositor()
+        try await compositor.order("output HEADLESS-1 mode --custom \(Self.size.width)x\(Self.size.height)@60Hz")
+        let keyboard = try WaylandKeyboard(of: compositor)
+        let pointer = try await WaylandPointer(of: compositor, size: Self.size)
+        let window = try window(compositor)
+        try await eventually { try await showsRed(compositor) }
+        let screen = try await screen(compositor)
+        #expect(await screen.lock(Self.face()))
+        #expect(Self.hasNoColour(try await compositor.picture()))
+        try await keyboard.press("1", "0", "BackSpace", "Return")
+        var iterator = screen.lockKeys.makeAsyncIterator()
+        for wanted in [LockKey.digit(1), .digit(0), .erase, .enter] { #expect(await iterator.next() == wanted) }
+        let layout = LockLayout(screen: Self.size)
+        for key in [LockKey.digit(7), .other] {
+            let place = try Self.place(of: key, on: layout)
+            try await pointer.click(place.x, place.y)
+            #expect(await iterator.next() == key)
+        }
+        // From the lock to the cover of a sign-out there is no frame that shows the window.
+        #expect(await screen.cover("Signing out"))
+        for _ in 0..<3 { #expect(try await !showsRed(compositor)) }
+        await screen.uncover()
+        try await eventually { try await showsRed(compositor) }
+        window.kill()
+    }
+
+    @Test(.enabled(if: Self.hasSway, "needs sway, grim, foot and wtype"))
+    func `a compositor stays locked when the program is gone, and the next one takes the lock over`() async throws {
+        let compositor = try await HeadlessCompositor()
+        let window = try window(compositor)
+        try await eventually { try await showsRed(compositor) }
+        var screen: WaylandScreen? = try await screen(compositor)
+        #expect(await screen?.lock(Self.face()) == true)
+        let lasts = screen?.lockLasts == true
+        screen = nil
+        // Else batond ends the turn when the agent is gone.
+        guard lasts else { return window.kill() }
+        for _ in 0..<5 { #expect(try await !showsRed(compositor)) }
+        let next = try await self.screen(compositor)
+        #expect(await next.lock(Self.face(digits: 2)))
+        #expect(Self.hasNoColour(try await compositor.picture()))
+        await next.uncover()
+        try await eventually { try await showsRed(compositor) }
+        window.kill()
+    }
+}
