@@ -73,6 +73,16 @@ struct Agent1Adapter {
                 waiting: waiting, limit: Self.limit(order.limit)
             ).map(CheckRow.init)
         }
+        object.answer(Agent1.lock) { caller, arguments in
+            try await Self.requireSupervisor(caller, agent)
+            let (epoch, order) = arguments
+            let isCovered = await kiosk.lock(epoch, order)
+            return (isCovered, await kiosk.lockLasts)
+        }
+        object.answer(Agent1.unlock) { caller, epoch in
+            try await Self.requireSupervisor(caller, agent)
+            await kiosk.unlock(epoch)
+        }
         object.answer(Agent1.openSignIn) { caller, arguments in
             try await Self.requireSupervisor(caller, agent)
             let (url, page) = arguments

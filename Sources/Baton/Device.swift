@@ -84,6 +84,21 @@ public struct Device: Sendable {
         try await call(Device1.keepSignedIn)
     }
 
+    /// Covers the screen until the worker is back, as `unlock` shows. It is a part of the turn, with a grace.
+    ///
+    /// - Parameter pin: Chosen for this turn where the account has none here (4 to 12 digits); nil: it has one, or has chosen.
+    /// - Throws: `pinRequired`: choose one. `agentMissing`, `failed`: nothing is covered.
+    public func lock(choosing pin: OwnedDescriptor? = nil) async throws {
+        try await call(Device1.lock, LockPIN(pin))
+    }
+
+    /// Shows the screen again.
+    ///
+    /// - Throws: `notAuthorized`: the PIN is wrong; after five of them the worker is signed out. `notLocked`.
+    public func unlock(pin: OwnedDescriptor) async throws {
+        try await call(Device1.unlock, LockPIN(pin))
+    }
+
     // MARK: Records
 
     public func receipt(_ epoch: Epoch) async throws -> Receipt {

@@ -52,4 +52,8 @@ public enum Agent1 {
     public static let openSignIn = Method(
         interface, "OpenSignIn", takes: Arguments(("url", String.self), ("options", SignInPage.self)))
     public static let closeSignIn = Method(interface, "CloseSignIn", gives: Arguments(("clean", Bool.self)))
+    public static let lock = Method(
+        interface, "Lock", takes: Arguments(("epoch", Epoch.self), ("options", LockOrder.self)),
+        gives: Arguments(("covered", Bool.self), ("lasts", Bool.self)))
+    public static let unlock = Method(interface, "Unlock", takes: Arguments(("epoch", Epoch.self)))
 }

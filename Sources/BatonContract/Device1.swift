@@ -24,6 +24,8 @@ public enum Device1 {
         takes: Arguments(("options", VariantDictionary.self)).holding(SignOutOptions.self, in: "options"),
         gives: Arguments(("epoch", Epoch.self), ("receipt", VariantDictionary.self)))
     public static let keepSignedIn = Method(interface, "KeepSignedIn")
+    public static let lock = Method(interface, "Lock", takes: Arguments(("options", LockPIN.self)))
+    public static let unlock = Method(interface, "Unlock", takes: Arguments(("options", LockPIN.self)))
     public static let getReceipt = Method(
         interface, "GetReceipt", takes: Arguments(("epoch", Epoch.self)),
         gives: Arguments(("receipt", VariantDictionary.self)).holding(Receipt.self, in: "receipt"))
@@ -52,6 +54,7 @@ public enum Device1 {
     public static let epoch = Property(interface, "Epoch", Epoch.self)
     public static let currentAccount = Property(interface, "CurrentAccount", VariantDictionary.self)
     public static let previousAccount = Property(interface, "PreviousAccount", VariantDictionary.self)
+    public static let locked = Property(interface, "Locked", Bool.self)
     public static let deadline = Property(interface, "Deadline", UInt64.self)
     public static let version = Property(interface, "Version", String.self, announcement: .constant)
 }

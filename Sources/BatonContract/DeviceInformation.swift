@@ -51,6 +51,8 @@ public struct DeviceInformation: ReportMessage, Hashable {
     public var wrongPINs: UInt32
     /// Local accounts that are locked after wrong PINs.
     public var lockedAccounts: UInt32
+    /// When the worker of a locked screen is signed out, CLOCK_BOOTTIME in microseconds; 0: it is not locked.
+    public var lockEnds: UInt64 = 0
 
     /// Of a daemon that says nothing: fail closed.
     public init() {
@@ -134,6 +136,9 @@ public struct DeviceInformation: ReportMessage, Hashable {
             "where batonctl call may send a token; absent: the command line gets none"),
         .value("wrong-pins", \.wrongPINs, "of local accounts, since the last right ones"),
         .value("locked-accounts", \.lockedAccounts, "local accounts that are locked now"),
+        .value(
+            "lock-ends", \.lockEnds,
+            "when the worker of a locked screen is signed out, CLOCK_BOOTTIME; 0: it is not locked"),
         .optional("journal-before", \.journalBefore, "for the agent, see its Register"),
     ]
 }

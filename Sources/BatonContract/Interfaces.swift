@@ -14,6 +14,8 @@ public enum Interfaces {
         interface.add(Device1.cancelSignIn)
         interface.add(Device1.signOut)
         interface.add(Device1.keepSignedIn)
+        interface.add(Device1.lock)
+        interface.add(Device1.unlock)
         interface.add(Device1.getReceipt)
         interface.add(Device1.listReceipts)
         interface.add(Device1.signInStep)
@@ -27,6 +29,7 @@ public enum Interfaces {
         interface.add(Device1.epoch)
         interface.add(Device1.currentAccount)
         interface.add(Device1.previousAccount)
+        interface.add(Device1.locked)
         interface.add(Device1.deadline)
         interface.add(Device1.version)
         return interface
@@ -83,6 +86,8 @@ public enum Interfaces {
         interface.add(Agent1.clearSharedHolders)
         interface.add(Agent1.openSignIn)
         interface.add(Agent1.closeSignIn)
+        interface.add(Agent1.lock)
+        interface.add(Agent1.unlock)
         return interface
     }()
 }

@@ -16,11 +16,11 @@ public struct LocalSignIn: DictionaryMessage, Hashable {
 
     public static let refusesUnknownKeys = true
 
+    static let pinMeaning =
+        "a pipe, or a memfd sealed against write, grow and shrink, of at most 256 bytes that come within 2 s; one newline at the end is dropped"
+
     public static let fields: [MessageField<Self>] = [
         .optional("username", \.username, ""),
-        .descriptor(
-            "pin", \.pin,
-            "a pipe, or a memfd sealed against write, grow and shrink, of at most 256 bytes that come within 2 s; one newline at the end is dropped"
-        ),
+        .descriptor("pin", \.pin, pinMeaning),
     ]
 }

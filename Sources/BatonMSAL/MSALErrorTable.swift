@@ -39,6 +39,7 @@ public enum MSALErrorTable {
         case .quarantined: Entry(.invalidState)
         case .staleEpoch: Entry(.brokerMismatchedResumeState)
         case .notShared: Entry(.brokerUnknown)
+        case .pinRequired: Entry(.interactionRequired, .invalidState)
         }
     }
 

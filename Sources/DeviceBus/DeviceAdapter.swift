@@ -26,6 +26,8 @@ package struct DeviceAdapter {
         object.answer(Device1.keepSignedIn) { _, _ in
             try await context.supervisor.ask { .keepSignedIn($0) }.done()
         }
+        object.answer(Device1.lock) { _, options in try await context.lock(options) }
+        object.answer(Device1.unlock) { caller, options in try await context.unlock(caller.name, options) }
         object.answer(Device1.getReceipt) { caller, epoch in try await context.receipt(caller.name, epoch).dictionary }
         object.answer(Device1.listReceipts) { caller, newest in
             try await context.receipts(caller.name, newest).map(\.dictionary)
@@ -43,6 +45,7 @@ package struct DeviceAdapter {
         object.property(Device1.epoch) { _ in await context.supervisor.publicState.epoch }
         object.property(Device1.currentAccount) { try await context.account(for: $0.name).currentAccount }
         object.property(Device1.previousAccount) { try await context.account(for: $0.name).previousAccount }
+        object.property(Device1.locked) { _ in await context.supervisor.publicState.isLocked }
         object.property(Device1.deadline) { _ in await context.supervisor.publicState.deadline }
         object.property(Device1.version) { _ in context.facts.version }
     }
@@ -77,6 +80,7 @@ extension CallContext {
             commandLineOrigins: settings.commandLineOrigins, isAgentRequired: settings.agent.required,
             browserExecutable: settings.browser.executable, wrongPINs: UInt32(clamping: pins.tries),
             lockedAccounts: UInt32(clamping: pins.locked))
+        information.lockEnds = await supervisor.written.lock?.until ?? 0
         information.journalBefore = await supervisor.journal.predecessor
         return information
     }
@@ -161,7 +165,7 @@ extension CallContext {
             if await agent.isAgent(sender) { return }
             throw BatonError(.notAuthorized, "Only the agent may give the reason '\(reason.rawValue)'.")
         case .administrator: _ = try await administrator(sender)
-        case .expired, .provider, .agentLost, .recovery:
+        case .expired, .provider, .lock, .agentLost, .recovery:
             throw BatonError(.notAuthorized, "Only batond itself may give the reason '\(reason.rawValue)'.")
         }
     }

@@ -57,6 +57,7 @@ extension EffectOutlet {
         if old.epoch != new.epoch { set(Device1.epoch, new.epoch) }
         if old.current != new.current { set(Device1.currentAccount, new.currentAccount) }
         if old.previous != new.previous { set(Device1.previousAccount, new.previousAccount) }
+        if old.isLocked != new.isLocked { set(Device1.locked, new.isLocked) }
         if old.deadline != new.deadline { set(Device1.deadline, new.deadline) }
         return changed
     }

@@ -16,7 +16,17 @@ extension SignInRequest {
         self.init()
         let options = try LocalSignIn(fromCaller: options)
         username = options.username
-        guard let descriptor = options.pin else { return }
+        try await read(options.pin)
+    }
+
+    init(ofLock options: LockPIN) async throws {
+        self.init()
+        unlocks = true
+        try await read(options.pin)
+    }
+
+    private mutating func read(_ descriptor: OwnedDescriptor?) async throws {
+        guard let descriptor else { return }
         do {
             pin = try await PINDescriptor.read(descriptor.rawValue)
         } catch {

@@ -36,6 +36,22 @@ public struct WorkerTexts: Sendable, Hashable, Encodable {
     public let signOut: String
     /// What signing out does.
     public let signOutEffect: String
+    /// Covers the screen until the worker is back.
+    public let lock: String
+    /// The worker's name stands below it.
+    public let locked: String
+    public let lockHint: String
+    /// In place of the hint, where no PIN shows the screen again.
+    public let lockWithoutPIN: String
+    public let lockWrongPIN: String
+    /// When the worker is signed out: `{time}`.
+    public let lockEnd: String
+    /// The button with which the worker comes back.
+    public let back: String
+    /// The button for the next one: `{name}` is signed out.
+    public let somebodyElse: String
+    /// Where the worker's account has no PIN here.
+    public let choosePIN: String
     public let apps: String
     public let search: String
     public let noAppFound: String

@@ -35,6 +35,8 @@ package struct SignInRequest: Sendable {
     package var pin: Secret?
     /// The agent asks, for the worker at its start page.
     package var isFromPage = false
+    /// The worker of a locked screen is back.
+    package var unlocks = false
 
     // Of an OpenID Connect provider.
     package var method = SignInMethod.browser

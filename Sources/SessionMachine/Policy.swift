@@ -26,6 +26,14 @@ public struct Policy: Hashable, Sendable {
     /// How long a worker has the device at most without saying that they are still there, the countdown being the last part of it;
     /// nil: as long as they want.
     public var longestTurn: UInt64?
+    /// How long without input before the screen is locked; nil: it is not. In microseconds, as all durations here.
+    public var lock: UInt64?
+    /// How long a lock may last before it is a sign-out.
+    public var lockGrace: UInt64 = .max
+    /// How often the PIN of a lock may be wrong before it is a sign-out.
+    public var lockTries = 5
+    /// The accounts of workers have PINs of their own.
+    public var workersHavePINs = false
     /// Whatever a worker touches ends the countdown of an idle device; else only `KeepSignedIn` does.
     public var anyInputStays = false
     public var signInTimeout: UInt64

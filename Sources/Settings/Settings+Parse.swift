@@ -137,6 +137,7 @@ extension Settings {
         automaticSignOut.turn = Self.limit(.automaticSignOutTurn, default: automaticSignOut.turn, from: &reader)
         automaticSignOut.countdown = reader.duration(
             .automaticSignOutCountdown, default: automaticSignOut.countdown, least: .zero)
+        readLock(from: &reader)
         automaticSignOut.anyInputStays = reader.flag(
             .automaticSignOutAnyInput, default: automaticSignOut.anyInputStays)
         let times = reader.list(
@@ -152,6 +153,22 @@ extension Settings {
                 anyOf: [key, .automaticSignOutCountdown],
                 "\(Self.said(key, limit)) must be longer than "
                     + "\(Self.said(.automaticSignOutCountdown, automaticSignOut.countdown)), which is its last part")
+        }
+    }
+
+    /// After the countdown: a lock comes before it, or not at all.
+    private mutating func readLock(from reader: inout SettingsReader) {
+        let countdown = automaticSignOut.idle.map { $0 - automaticSignOut.countdown }
+        // One that a preset alone wants gives way to what is said of the rest.
+        if let lock = automaticSignOut.lock, let countdown, lock >= countdown { automaticSignOut.lock = nil }
+        automaticSignOut.lock = Self.limit(.automaticSignOutLock, default: automaticSignOut.lock, from: &reader)
+        automaticSignOut.lockGrace = reader.duration(
+            .automaticSignOutLockGrace, default: automaticSignOut.lockGrace, least: .seconds(1))
+        if let lock = automaticSignOut.lock, let countdown, lock >= countdown {
+            reader.refuse(
+                anyOf: [.automaticSignOutLock, .automaticSignOutIdle, .automaticSignOutCountdown],
+                "\(Self.said(.automaticSignOutLock, lock)) must be shorter than "
+                    + "\(SettingsKey.automaticSignOutIdle) without its countdown (\(SettingsText.text(countdown)))")
         }
     }
 

@@ -25,6 +25,10 @@ public struct Settings: Sendable, Hashable {
         /// Nil: never.
         public var idle: Duration? = .seconds(15 * 60)
         public var countdown: Duration = .seconds(60)
+        /// How long without input before the screen is locked; nil: never.
+        public var lock: Duration?
+        /// How long a lock may last before it is a sign-out.
+        public var lockGrace: Duration = .seconds(5 * 60)
         /// Any input ends the countdown of an idle device; else the worker has to say that they are there.
         public var anyInputStays = true
         /// How long a turn may last; nil: no limit.

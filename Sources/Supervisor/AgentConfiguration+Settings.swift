@@ -35,7 +35,8 @@ extension AgentConfiguration {
         keep = settings.strays.keep + settings.apps.flatMap { $0.keep + $0.home.keep }
         acceptsWeakProof = settings.agent.acceptsWeakProof
         // The countdown is the last part of it.
-        if let idle = settings.automaticSignOut.idle { idleAfter = idle - settings.automaticSignOut.countdown }
+        let countdown = settings.automaticSignOut.idle.map { $0 - settings.automaticSignOut.countdown }
+        idleAfter = [countdown, settings.automaticSignOut.lock].compactMap(\.self).min() ?? .zero
     }
 }
 

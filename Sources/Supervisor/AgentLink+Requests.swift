@@ -20,6 +20,8 @@ extension AgentLink {
         case .signOutBrowser(let plan): await signOutBrowser(plan, order, agent)
         case .clearSharedHolders(let plan): await clearSharedHolders(plan, agent)
         case .closeSignIn: await closeSignIn(agent)
+        case .lock(let plan): await lock(plan, agent)
+        case .unlock(let epoch): await unlock(epoch, agent)
         case .withdraw: break
         }
     }
@@ -98,6 +100,23 @@ extension AgentLink {
             processes.insert(UInt32(clamping: pid))
         }
         return processes.sorted()
+    }
+
+    // MARK: A lock
+
+    private func lock(_ plan: LockPlan, _ agent: Present) async {
+        var order = LockOrder()
+        order.name = plan.holder.attributes["name"] ?? plan.holder.attributes["username"] ?? ""
+        order.locale = plan.holder.attributes["locale"] ?? ""
+        order.until = plan.until
+        order.hasPIN = plan.hasPIN
+        let reply = await call(Agent1.lock, (plan.epoch, order), agent)
+        let (isCovered, lasts) = reply.answer ?? (false, false)
+        await report(.locked(plan.epoch, isCovered: isCovered, lasts: lasts), by: agent)
+    }
+
+    private func unlock(_ epoch: Epoch, _ agent: Present) async {
+        if case .none = await call(Agent1.unlock, epoch, agent) { await endSilent(agent) }
     }
 
     // MARK: The page of a sign-in

@@ -25,6 +25,9 @@ extension Policy {
         provenApps = Set(settings.apps.filter { $0.participant == .required }.map(\.id))
         providerWait = settings.openID?.signOutWait.microseconds
         idle = settings.automaticSignOut.idle?.microseconds
+        lock = settings.automaticSignOut.lock?.microseconds
+        lockGrace = settings.automaticSignOut.lockGrace.microseconds
+        workersHavePINs = settings.openID == nil
         longestTurn = settings.automaticSignOut.turn?.microseconds
         anyInputStays = settings.automaticSignOut.anyInputStays
         hasManagedBrowser = settings.browser.isManaged

@@ -8,6 +8,8 @@ package struct PublicState: Hashable, Sendable {
     package var epoch: Epoch
     package var current: TurnAccount?
     package var previous: TurnAccount?
+    /// The screen is covered until its worker is back.
+    package var isLocked: Bool
     /// Microseconds; see the property.
     package var deadline: UInt64
 }
@@ -15,6 +17,7 @@ package struct PublicState: Hashable, Sendable {
 extension Machine {
     func publicState(at now: Moment) -> PublicState {
         PublicState(
-            mode: mode, phase: phase, epoch: epoch, current: holder, previous: previous(at: now), deadline: deadline)
+            mode: mode, phase: phase, epoch: epoch, current: holder, previous: previous(at: now),
+            isLocked: lock != nil && isLockProven, deadline: deadline)
     }
 }

@@ -23,6 +23,12 @@ extension Refusal {
         case .notSignedIn: "No worker is signed in. Sign in first."
         case .epochAhead(let current): "That turn has not begun. The current one is \(current)."
         case .wrongCredentials: "The user name or the PIN is wrong."
+        case .pinRequired:
+            "Choose a PIN of 4 to 12 digits for this turn: only it shows the screen again."
+        case .pinForgotten: "The PIN of this turn is not known any more, since batond has started anew. Sign out."
+        case .pinChosen: "This turn has a PIN already."
+        case .notLocked: "The device is not locked."
+        case .notCovered: "The screen cannot be covered, so it is not locked. `batonctl status` says why."
         case .lockedOut(let seconds): "Too many wrong PINs. Try again in \(seconds) s."
         case .providerUnreachable(let what), .providerRejected(let what), .accountNotAllowed(let what),
             .invalidRedirectURI(let what), .redirectSchemeNotRegistered(let what), .notAllowed(let what):

@@ -19,13 +19,19 @@ extension Supervisor {
             return post(.signInFailed(attempt, .failed))
         }
         let provider = provider
+        // An account without a PIN here has one for the turn.
+        let hasTurnPIN = request.unlocks && provider.kind == .oidc
         let run = SignInRun(
             attempt: attempt, request: request, holder: plan.holder,
             open: { url async throws(Refusal) in try await self.open(url, of: attempt, again: plan.holder != nil) },
             step: { step in await self.announce(step, of: attempt, to: plan.sender) })
         signIns[attempt] = Task(executorPreference: thread.tasks) {
             do throws(Refusal) {
-                await self.signInEnded(attempt, .signInSucceeded(attempt, try await provider.signIn(run)))
+                await self.signInEnded(
+                    attempt,
+                    .signInSucceeded(
+                        attempt,
+                        hasTurnPIN ? try await self.unlock(request, plan.holder) : try await provider.signIn(run)))
             } catch {
                 await self.signInEnded(attempt, .signInFailed(attempt, error))
             }

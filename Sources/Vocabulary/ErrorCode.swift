@@ -20,5 +20,6 @@ public enum ErrorCode: String, Hashable, Sendable, CaseIterable {
     case providerRejected = "ProviderRejected"
     case agentMissing = "AgentMissing"
     case notShared = "NotShared"
+    case pinRequired = "PINRequired"
     case failed = "Failed"
 }

@@ -38,6 +38,8 @@ extension SettingsKey {
     package static let automaticSignOutPreset = automaticSignOut["preset"]
     package static let automaticSignOutTurn = automaticSignOut["turn"]
     package static let automaticSignOutIdle = automaticSignOut["idle"]
+    package static let automaticSignOutLock = automaticSignOut["lock"]
+    package static let automaticSignOutLockGrace = automaticSignOut["lock-grace"]
     package static let automaticSignOutCountdown = automaticSignOut["countdown"]
     package static let automaticSignOutAnyInput = automaticSignOut["any-input"]
     package static let automaticSignOutAt = automaticSignOut["at"]

@@ -11,6 +11,7 @@ struct Batonctl: AsyncParsableCommand {
         version: Version.current,
         subcommands: [
             Status.self, ShowDeviceMode.self, AccountCommand.self, SignIn.self, SignOut.self, KeepSignedIn.self,
+            Lock.self, Unlock.self,
             Watch.self, Receipts.self, Apps.self, ShowToken.self, CallCommand.self, HandleURL.self, HashPIN.self,
             Reset.self,
             Reload.self,

@@ -42,6 +42,13 @@ extension Text {
         static let signOut = "Signs the worker out, and waits until every app has cleared."
         static let reason = "The reason: user or, for administrators, administrator."
         static let keepSignedIn = "Ends a pending automatic sign-out."
+        static let lock = "Covers the screen until the worker is back. Their turn goes on."
+        static let lockDiscussion = """
+            The worker's PIN shows the screen again, or another worker signs this one out. After \
+            \(SettingsKey.automaticSignOutLockGrace) the worker is signed out. Workers of an identity provider choose a PIN for the turn.
+            """
+        static let unlock = "Shows a locked screen again, with the worker's PIN."
+        static let newPINStdin = "Read a new PIN for this turn from standard input, one line, instead of asking."
         static let watch = "Shows each event as it happens, with the time, one a line, until interrupted."
         static let receipts = "Shows the receipts of the sign-outs."
         static let epoch = "The turn to show in full; without it, a line for each of the newest."

@@ -38,6 +38,10 @@ enum Text {
     static let noTerminal = "There is no terminal to ask on; use --pin-stdin."
     static let pinFailed = "The PIN could not be used."
     static let keptSignedIn = "The worker stays signed in."
+    static let locked = "The screen is locked."
+    static let unlocked = "The screen is open again."
+    static let choosePIN = "Choose a PIN of 4 to 12 digits. It shows the screen again, and is gone with this turn."
+    static func isLocked(_ seconds: Int) -> String { "locked, sign-out in \(seconds) s" }
 
     static func accountAdded(_ name: String, _ file: String) -> String { "Added \(name) to \(file)." }
     static func accountRemoved(_ name: String, _ file: String) -> String { "Removed \(name) from \(file)." }
@@ -118,6 +122,7 @@ enum Text {
         static let apps = "Apps"
         static let last = "Last"
         static let idle = "Idle"
+        static let screen = "Screen"
         static let agent = "Agent"
         static let browser = "Browser"
         static let session = "Session"
@@ -179,6 +184,7 @@ enum Text {
         case .provider: "the identity provider"
         case .sleep: "the device went to sleep"
         case .shutdown: "the device shut down"
+        case .lock: "the screen was locked for too long, or its PIN was wrong too often"
         case .agentLost: "the agent was lost"
         case .recovery: "recovery after a restart"
         }

@@ -14,6 +14,8 @@ struct NoLink: DeviceLink {
     func signIn(username: String, pin: String) async -> WorkerLine { .none }
     func signInAtProvider() async -> WorkerLine { .none }
     func cancelSignIn() async -> WorkerLine { .none }
+    func lock(pin: String) async -> WorkerLine { .none }
+    func unlock(pin: String) async -> WorkerLine { .none }
     func keepSignedIn() async -> WorkerLine { .none }
     func signOut(_ reason: SignOutReason, epoch: Epoch?) async -> WorkerLine { .none }
     func handleResponse(_ url: String) async -> Bool { false }

@@ -67,7 +67,7 @@ import Testing
         expect(SignOutOptions.self, "epoch", .string("1"), "'epoch' has type 's' and not 't'")
         expect(
             SignOutOptions.self, "reason", .string("fun"),
-            "'reason' is one of user, browser, idle, expired, administrator, provider, sleep, shutdown, agent-lost, recovery"
+            "'reason' is one of user, browser, idle, expired, administrator, provider, sleep, shutdown, lock, agent-lost, recovery"
         )
         expect(SignOutOptions.self, "wipe-account", .string("true"), "'wipe-account' has type 's' and not 'b'")
         expect(RegistrationOptions.self, "tokens", .string(""), "there is no option 'tokens'")

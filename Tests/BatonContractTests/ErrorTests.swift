@@ -27,7 +27,7 @@ struct ErrorTests {
     @Test func `the errors are those of the contract`() throws {
         let text = try ContractFiles.text("org.baton.Device1.xml")
         for code in BatonError.Code.allCases { #expect(text.contains(code.rawValue)) }
-        #expect(BatonError.Code.allCases.count == 21)
+        #expect(BatonError.Code.allCases.count == 22)
     }
 
     @Test func `a text that names a correlation id gives it back, and no other text does`() {

@@ -72,7 +72,8 @@ import Vocabulary
     }
 
     @Test func `a browser that is stopped costs no more than the first limit`() async throws {
-        let (result, _, _) = try await logOut(.redirect(Self.answer), first: .milliseconds(300), whole: .seconds(3_600)) {
+        let (result, _, _) = try await logOut(.redirect(Self.answer), first: .milliseconds(300), whole: .seconds(3_600))
+        {
             browser, _ in
             for pid in tree(of: browser.confinement.process.pid) { kill(pid, SIGSTOP) }
         }

@@ -47,11 +47,16 @@ struct StartPageMoment: Sendable {
         StartPageMoment("signing in", "signing-in"),
         StartPageMoment("in use", "in-use") {
             hold(&$0)
+            $0.canLock = true
             $0.apps = ["Orders", "Stock", "Mail"].map(app)
         },
         StartPageMoment("in use, hostile names", "in-use") {
             hold(&$0, longName)
             $0.apps = (["<b onclick=\"x\">Till</b>", "\u{202E}Till", longName] + (1...20).map { "App \($0)" }).map(app)
+        },
+        StartPageMoment("in use, a PIN to choose", "in-use") {
+            hold(&$0)
+            ($0.canLock, $0.message) = (true, "choosePIN")
         },
         StartPageMoment("countdown", "in-use") {
             hold(&$0)

@@ -69,7 +69,8 @@ extension World {
                 list.append(.agentReports(index))
                 // Somebody may join between the wipe and the report.
                 for app in apps.indices where apps[app].key == plan.app { appActions(app, machine, &list) }
-            case .contain, .clearSharedHolders, .prepare, .watch, .prepareTurn, .beginTurn, .withdraw: break
+            case .contain, .clearSharedHolders, .lock, .unlock, .prepare, .watch, .prepareTurn, .beginTurn, .withdraw:
+                break
             }
         }
         guard !list.isEmpty else { return nil }
@@ -239,7 +240,8 @@ extension World {
         case .closeSignIn:
             if !failed, agent, job.agent == agentNumber { pageIsOpen = false }
             say(.signInBrowserClosed(clean: !failed), job)
-        case .prepare, .watch, .prepareTurn, .beginTurn, .withdraw: break
+        case .lock(let plan): say(.locked(plan.epoch, isCovered: !failed), job)
+        case .prepare, .watch, .prepareTurn, .beginTurn, .unlock, .withdraw: break
         }
     }
 

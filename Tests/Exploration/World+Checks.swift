@@ -62,7 +62,7 @@ extension World {
                     fail("L2: an instance that answered in time is to be stopped")
                 }
             }
-        case .signOutBrowser, .closeSignIn, .prepare, .watch, .prepareTurn, .beginTurn, .withdraw: break
+        case .signOutBrowser, .closeSignIn, .lock, .unlock, .prepare, .watch, .prepareTurn, .beginTurn, .withdraw: break
         }
     }
 

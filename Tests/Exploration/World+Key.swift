@@ -73,7 +73,8 @@ extension World {
             case .clearSharedHolders(let plan): number = 200 + plan.epoch.rawValue
             case .closeSignIn: number = 300
             case .contain: continue
-            case .prepare, .watch, .prepareTurn, .beginTurn, .withdraw: number = 0
+            case .lock: number = 400
+            case .prepare, .watch, .prepareTurn, .beginTurn, .unlock, .withdraw: number = 0
             }
             requests.append(number << 1 | (job.done ? 1 : 0))
         }

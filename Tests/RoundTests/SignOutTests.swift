@@ -108,7 +108,9 @@ extension Rounds {
 
         @Test func `reasons belong to those who may give them`() async throws {
             try await desk.signIn("ana", pin: "1234")
-            for reason in ["browser", "idle", "sleep", "shutdown", "expired", "provider", "agent-lost", "recovery"] {
+            for reason in [
+                "browser", "idle", "sleep", "shutdown", "expired", "provider", "lock", "agent-lost", "recovery",
+            ] {
                 let refusal = try await desk.refusal { _ = try await desk.signOut(["reason": .string(reason)]) }
                 #expect(refusal == "NotAuthorized", "\(reason)")
             }

@@ -187,6 +187,13 @@ private let hidesTooMuch = "would hide a whole home or shared folder from sign-o
             "automatic-sign-out: {preset: clinical, turn: 20s}\n",
             "1: automatic-sign-out.turn: turn (20s) must be longer than countdown (20s), which is its last part"),
         Wrong(
+            "automatic-sign-out: {preset: clinical, lock: 100s}\n",
+            "1: automatic-sign-out.lock: lock (100s) must be shorter than automatic-sign-out.idle without its countdown (100s)"
+        ),
+        Wrong(
+            "automatic-sign-out: {lock-grace: 0s}\n",
+            "1: automatic-sign-out.lock-grace: '0s' is not \(duration) of 1s or longer"),
+        Wrong(
             "automatic-sign-out: {preset: hospital}\n",
             "1: automatic-sign-out.preset: 'hospital' is not clinical or retail or office"),
         Wrong(

@@ -220,7 +220,7 @@ actor ScriptedTerminal {
     private func answer(to request: Effect.Request) -> Event.Kind? {
         switch request {
         case .watch(let plan, _): return .agentReported(Self.agent, .watch(plan, .held))
-        case .prepare, .prepareTurn, .beginTurn, .withdraw: return nil
+        case .prepare, .prepareTurn, .beginTurn, .unlock, .withdraw: return nil
         case .contain(let plan):
             if let place = apps.firstIndex(where: { $0.key == plan.app }) {
                 apps[place].holds = nil
@@ -238,6 +238,7 @@ actor ScriptedTerminal {
             }
             return says(.sharedHoldersCleared(plan.epoch, [Barrier.Check(name: "clipboard", outcome: .clean)]))
         case .closeSignIn: return says(.signInBrowserClosed(clean: true))
+        case .lock(let plan): return says(.locked(plan.epoch, isCovered: true))
         }
     }
 

@@ -22,11 +22,22 @@ struct BusDeviceLink: DeviceLink {
     }
 
     func signIn(username: String, pin: String) async -> WorkerLine {
+        await line(pin) { _ = try await device.signIn(username: username, pin: $0) }
+    }
+
+    func lock(pin: String) async -> WorkerLine {
+        if pin.isEmpty { return await line { try await device.lock() } }
+        return await line(pin) { try await device.lock(choosing: $0) }
+    }
+
+    func unlock(pin: String) async -> WorkerLine { await line(pin) { try await device.unlock(pin: $0) } }
+
+    private func line(_ pin: String, _ work: (OwnedDescriptor) async throws -> Void) async -> WorkerLine {
         guard let file = try? SealedMemory.make(Secret(Array(pin.utf8)), name: "pin") else {
             return .plain("The terminal has too many files open.")
         }
         let memory = OwnedDescriptor(owning: file)
-        return await line { _ = try await device.signIn(username: username, pin: memory) }
+        return await line { try await work(memory) }
     }
 
     func signInAtProvider() async -> WorkerLine {

@@ -9,6 +9,9 @@ protocol DeviceLink: Sendable {
     func signIn(username: String, pin: String) async -> WorkerLine
     func signInAtProvider() async -> WorkerLine
     func cancelSignIn() async -> WorkerLine
+    /// - Parameter pin: Chosen for this turn; empty: none is.
+    func lock(pin: String) async -> WorkerLine
+    func unlock(pin: String) async -> WorkerLine
     func keepSignedIn() async -> WorkerLine
     func signOut(_ reason: SignOutReason, epoch: Epoch?) async -> WorkerLine
     /// False if no sign-in waits for it.

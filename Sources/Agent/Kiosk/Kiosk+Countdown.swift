@@ -30,7 +30,8 @@ extension Kiosk {
         var shown = shown
         shown.language = language
         await startPages?.change { [shown] in ($0.secondsLeft, $0.cause) = (shown.secondsLeft, shown.causeName) }
-        await parts.notice?.show(shown)
+        // Above a lock, a stranger could keep a worker signed in.
+        if locked == nil { await parts.notice?.show(shown) }
     }
 
     private static func secondsLeft(until deadline: UInt64) -> Int {

@@ -21,6 +21,7 @@ extension Kiosk {
     private func fulfil(_ wish: StartPageServer.Wish) async -> WorkerLine {
         await startPages?.change { $0.message = "" }
         switch wish {
+        case .lock(let pin): return await link.lock(pin: pin)
         case .signIn(let username, let pin): return await link.signIn(username: username, pin: pin)
         case .signInAtProvider: return await link.signInAtProvider()
         case .cancelSignIn: return await link.cancelSignIn()
@@ -52,8 +53,10 @@ extension Kiosk {
         }
         guard let startPages else { return }
         let information = await link.information()
+        await uncoverLeftover(information)
         let offered = await apps.offered
         let look = configuration.startPage
+        let canLock = parts.screen != nil && information?.mode == .shared
         await startPages.change { [language] state in
             if state.phase != information?.phase.rawValue { state.message = "" }
             state.phase = information?.phase.rawValue ?? "away"
@@ -61,6 +64,7 @@ extension Kiosk {
             state.name = account?.name ?? ""
             state.username = account?.username ?? ""
             state.apps = offered
+            state.canLock = canLock
             state.since = account == nil ? nil : information.map { $0.since / 1000 }
             state.language = language.rawValue
             state.site = look.name
@@ -74,6 +78,7 @@ extension Kiosk {
         switch event {
         case .phaseChanged(let phase):
             if phase != .clearing { endProgress() }
+            if phase != .inUse { await coverForEnd() }
             await endCountdown()
             await refresh()
             switch phase {
@@ -81,7 +86,7 @@ extension Kiosk {
                 // Else the page comes to light as it was during the sign-out, and a name that is typed at once goes nowhere.
                 if isCovered { await browsers?.untilCurrent(atMost: .milliseconds(300)) }
                 await uncover()
-            case .signingIn, .inUse: await uncover()
+            case .signingIn, .inUse: if locked == nil { await uncover() }
             case .quarantined:
                 if isCovered {
                     _ = await parts.screen?.cover(outOfService)
@@ -102,11 +107,28 @@ extension Kiosk {
         case .automaticSignOutCancelled:
             await endCountdown()
             watchIdleAnew()
-        case .signingOut: startProgress()
+        case .signingOut:
+            await coverForEnd()
+            startProgress()
         }
     }
 
-    private func uncover() async {
+    /// What an earlier agent has left on the screen: unless the lock goes on, nothing is below it any more that it hides.
+    private func uncoverLeftover(_ information: DeviceInformation?) async {
+        guard !isCovered, let information, information.lockEnds == 0, await parts.screen?.isCoveredBefore == true,
+            !isCovered, locked == nil
+        else { return }
+        await parts.screen?.uncover()
+    }
+
+    /// A lock that becomes a sign-out stays covered.
+    private func coverForEnd() async {
+        guard locked != nil else { return }
+        endLock()
+        isCovered = await parts.screen?.cover(WorkerTexts.of(language).signingOut) ?? false
+    }
+
+    func uncover() async {
         guard isCovered else { return }
         isCovered = false
         await parts.screen?.uncover()

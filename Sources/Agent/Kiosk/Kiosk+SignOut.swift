@@ -28,6 +28,7 @@ extension Kiosk {
         guard configuration.browser.isSignOutEnforced else {
             return BrowserReport(outcome: .unchecked, explanation: "\(SettingsKey.browserSignOut) is off")
         }
+        endLock()
         let screen = await cover(WorkerTexts.of(language).signingOut)
         let weak = configuration.acceptsWeakProof
         let done = await step {

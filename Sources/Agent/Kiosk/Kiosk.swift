@@ -31,6 +31,12 @@ actor Kiosk {
     /// Of the start pages that there are.
     private var look = AgentConfiguration.StartPage()
     var countdown: Task<Void, Never>?
+    /// Nil: the screen is not locked.
+    var locked: LockedScreen?
+    /// Hears what is pressed on it.
+    var lockKeys: Task<Void, Never>?
+    /// Takes back what was typed on it and left there.
+    var forgetting: Task<Void, Never>?
     /// Says on the cover what a sign-out waits for.
     var progress: Task<Void, Never>?
     var idleWatch: Task<Void, Never>?
@@ -221,6 +227,8 @@ actor Kiosk {
         endProgress()
         await browsers?.close()
         await apps.close()
-        if isCovered { await parts.screen?.uncover() }
+        lockKeys?.cancel()
+        // The worker's windows are there, and a display keeps a lock until the next agent comes.
+        if isCovered, locked == nil { await parts.screen?.uncover() }
     }
 }

@@ -22,6 +22,8 @@ struct PageState: Sendable, Equatable, Encodable {
     var message = ""
     /// After how many milliseconds without input the fields empty themselves; 0: never.
     var leftAfter = 0
+    /// The worker can cover the screen until they are back.
+    var canLock = false
     /// Seconds until an automatic sign-out; nil: none is pending.
     var secondsLeft: Int?
     /// Why: the name of a text.

@@ -17,6 +17,8 @@ actor StartPageServer: BrowserPages {
         case cancelSignIn
         case signOut
         case staySignedIn
+        /// - pin: Chosen for this turn; empty: none is.
+        case lock(pin: String)
         case open(app: String)
     }
 

@@ -20,6 +20,10 @@ extension StartPageServer.Wish {
         case "sign-in-at-provider": self = .signInAtProvider
         case "cancel-sign-in": self = .cancelSignIn
         case "sign-out": self = .signOut
+        case "lock":
+            let pin = fields.pin ?? ""
+            guard pin.utf8.count <= 256 else { return nil }
+            self = .lock(pin: pin)
         case "stay-signed-in": self = .staySignedIn
         case "open":
             guard let app = fields.app, !app.isEmpty, app.utf8.count <= 255 else { return nil }

@@ -28,6 +28,7 @@ enum WorkerLine: Sendable, Equatable {
             case .accountMismatch, .alreadySignedIn: .heldByAnother
             case .signingIn, .signingOut: .busy
             case .notSignedIn: .noWorker
+            case .pinRequired: .choosePIN
             case .providerUnreachable: .providerUnreachable
             case .providerRejected: .providerRejected
             default: nil

@@ -11,7 +11,7 @@ public struct AgentRegistration: DictionaryMessage, Hashable {
     public var contract: UInt32 = 0
 
     /// Another one with each change of a message between the two.
-    public static let contract: UInt32 = 2
+    public static let contract: UInt32 = 3
 
     public init() {}
 

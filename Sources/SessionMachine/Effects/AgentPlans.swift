@@ -100,3 +100,13 @@ public struct AppData: Hashable, Sendable {
         self.needsStrongProof = needsStrongProof
     }
 }
+
+/// The cover of a screen until its worker is back.
+public struct LockPlan: Hashable, Sendable {
+    public var epoch: Epoch
+    public var holder: TurnAccount
+    /// When the worker is signed out, CLOCK_BOOTTIME in microseconds.
+    public var until: UInt64
+    /// There is one that unlocks; else only a sign-out shows the screen again.
+    public var hasPIN: Bool
+}

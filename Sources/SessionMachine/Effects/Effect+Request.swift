@@ -18,6 +18,9 @@ extension Effect {
         case signOutBrowser(BrowserPlan)
         case clearSharedHolders(SharedHoldersPlan)
         case closeSignIn
+        case lock(LockPlan)
+        /// The worker is back. Nothing waits for an answer.
+        case unlock(Epoch)
         /// Containments that have not been sent yet shall not be: the sign-out waits for them no more. Nil: of all apps.
         case withdraw(AppKey?)
 
@@ -27,6 +30,7 @@ extension Effect {
             case browserSignedOut(Epoch)
             case sharedHoldersCleared(Epoch)
             case signInBrowserClosed
+            case locked(Epoch)
         }
 
         /// Nil: nothing.
@@ -36,7 +40,8 @@ extension Effect {
             case .signOutBrowser(let plan): .browserSignedOut(plan.epoch)
             case .clearSharedHolders(let plan): .sharedHoldersCleared(plan.epoch)
             case .closeSignIn: .signInBrowserClosed
-            case .prepare, .watch, .prepareTurn, .beginTurn, .withdraw: nil
+            case .lock(let plan): .locked(plan.epoch)
+            case .prepare, .watch, .prepareTurn, .beginTurn, .unlock, .withdraw: nil
             }
         }
     }

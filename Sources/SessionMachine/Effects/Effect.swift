@@ -69,7 +69,7 @@ public enum Effect: Hashable, Sendable {
         case agentReport
         /// Of an agent that nothing is known of.
         case registration
-        case containment, browserSignOut, sharedHolders, signIn, turnUser, turnEnd
+        case containment, browserSignOut, sharedHolders, signIn, turnUser, turnEnd, lock
     }
 }
 

@@ -17,6 +17,8 @@ public enum AgentReport: Hashable, Sendable {
     case contained(AppKey, Containment)
     case browserSignedOut(Epoch, CheckOutcome, String, checks: [Barrier.Check] = [])
     case sharedHoldersCleared(Epoch, [Barrier.Check])
+    /// Whether the screen of that turn is covered for a lock, and stays so when the agent is gone.
+    case locked(Epoch, isCovered: Bool, lasts: Bool = false)
     case signInBrowserClosed(clean: Bool)
     /// Whether the start page is on the screen, where a browser is managed and no worker signs in or is signed in.
     case startPage(isShown: Bool)

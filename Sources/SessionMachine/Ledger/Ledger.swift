@@ -37,6 +37,8 @@ public struct Ledger: Hashable, Sendable {
         public var lost: Explanation?
         /// Of an open turn; nil: it has no user of its own.
         public var user: TurnUser?
+        /// Nil: its screen is open to whoever stands there.
+        public var lock: Lock?
 
         public init(
             epoch: Epoch, holder: TurnAccount, when: Int64, began: Begin? = nil, lost: Explanation? = nil,
@@ -64,6 +66,21 @@ public struct Ledger: Hashable, Sendable {
             self.wall = wall
             self.boottime = boottime
             self.bootID = bootID
+        }
+    }
+
+    /// The screen of a turn is covered until its worker shows that they are back.
+    public struct Lock: Hashable, Sendable, Codable {
+        /// CLOCK_BOOTTIME in microseconds.
+        public var since: UInt64
+        /// When the worker is signed out, on the same clock.
+        public var until: UInt64
+        /// How often the PIN was wrong.
+        public var tries = 0
+
+        public init(since: UInt64, until: UInt64) {
+            self.since = since
+            self.until = until
         }
     }
 

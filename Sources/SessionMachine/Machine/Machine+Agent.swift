@@ -52,6 +52,7 @@ extension Machine {
             browserSignedOut(epoch, check, text, checks, now)
         case .sharedHoldersCleared(let epoch, let holders): sharedHoldersCleared(epoch, holders)
         case .signInBrowserClosed(let clean): signInBrowserClosed(clean)
+        case .locked(let epoch, let isCovered, let lasts): locked(epoch, isCovered: isCovered, lasts: lasts, now)
         case .startPage(let isShown): startPage(isShown: isShown, now)
         case .idle(let epoch, let since): idle(epoch, since: since, now)
         }
@@ -71,6 +72,8 @@ extension Machine {
         if sealed == .openSignInPage || ledger.device.turn == nil && signIn?.call == nil { tell(.closeSignIn) }
         prepareTurn()
         guard let barrier = ledger.barrier else {
+            // Before anything of the turn is shown again.
+            if lock != nil { askToLock() }
             return beginTurn()
         }
         if barrier.ended {
@@ -116,6 +119,8 @@ extension Machine {
         agentAwaySince = now.monotonic
         asked = []
         isPageShown = false
+        refuseLocking(.agentMissing)
+        loseLock(now)
         notePage(now)
         emit(.publish)
         // Its page went with the agent, so that sign-in cannot be finished, and it is not known whether it is closed.

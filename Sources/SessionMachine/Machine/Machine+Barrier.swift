@@ -6,7 +6,8 @@ extension Machine {
         _ reason: SignOutReason, _ now: Moment, nextMode: Mode? = nil, waitsForAgent: Bool = false
     ) {
         guard let turn = ledger.device.turn, ledger.barrier == nil else { return }
-        (pending, stayed) = (nil, nil)
+        (pending, stayed, idleSince) = (nil, nil, nil)
+        endLock()
         abandon(.bySignOut, again: true)
         var barrier = Barrier(epoch: turn.epoch, reason: reason, at: now, policy: policy)
         barrier.began = turn.begin
@@ -74,6 +75,8 @@ extension Machine {
         if let signInAgain, now.monotonic >= signInAgain.deadline { abandon(.timedOut, again: true) }
         if phase == .inUse, mode == .shared {
             countDownTurn(now)
+            actOnIdle(now)
+            if let lock, now.boottime >= lock.until { beginBarrier(.lock, now) }
             if let pending, now.boottime >= pending.deadline { beginBarrier(pending.reason, now) }
             if let agentDue, now.monotonic >= agentDue { beginBarrier(.agentLost, now) }
         }

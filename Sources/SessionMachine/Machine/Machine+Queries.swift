@@ -46,10 +46,10 @@ extension Machine {
         return overflow ? .max : UInt64(max(0, difference))
     }
 
-    /// The hard deadline of the barrier (CLOCK_MONOTONIC) or that of an automatic sign-out (CLOCK_BOOTTIME), else 0.
+    /// The hard deadline of the barrier (CLOCK_MONOTONIC), or that of an automatic sign-out or of a lock (CLOCK_BOOTTIME), else 0.
     public var deadline: UInt64 {
         if let barrier = ledger.barrier, !barrier.ended { return barrier.waitsForAgent ? 0 : barrier.hard }
-        return pending?.deadline ?? 0
+        return [pending?.deadline, lock?.until].compactMap(\.self).min() ?? 0
     }
 
     /// What this registration must clear before it gets an account or a token; 0: nothing.
@@ -107,6 +107,8 @@ extension Machine {
         if let pageDeadline { monotonic(pageDeadline) }
         if let pending { delays.append(pending.deadline.subtracting(now.boottime)) }
         if let left = turnCountdown(now) { delays.append(left) }
+        if let left = idleCountdown(now) { delays.append(left) }
+        if mode == .shared, let lock { delays.append(lock.until.subtracting(now.boottime)) }
         if phase == .inUse, let agentDue { monotonic(agentDue) }
         if case .duration(let span) = policy.remembersPrevious, let previous = ledger.device.previous {
             let left = span.subtracting(Self.age(of: previous, now))

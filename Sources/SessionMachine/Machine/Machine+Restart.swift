@@ -7,6 +7,7 @@ extension Machine {
         agentAwaySince = now.monotonic
         rejections = ledger.barrier.map { $0.ended ? [] : $0.rejections } ?? ledger.device.rejections ?? []
         forgetTokens()
+        isLockProven = lock != nil
         let isNewBus = surroundings.busID != ledger.device.busID
         let isNewBoot = surroundings.bootID != ledger.device.bootID
         updateDevice {

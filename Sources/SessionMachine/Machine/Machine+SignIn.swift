@@ -17,7 +17,7 @@ extension Machine {
         }
     }
 
-    private mutating func begin(_ call: Call, _ sender: Sender, _ now: Moment) -> SignIn {
+    mutating func begin(_ call: Call, _ sender: Sender, _ now: Moment) -> SignIn {
         attempts = attempts.next
         emit(.authenticate(SignInPlan(attempt: attempts, call: call, sender: sender, holder: holder)))
         return SignIn(
@@ -40,6 +40,11 @@ extension Machine {
             guard let turn = ledger.device.turn, turn.holder.id == holder.id else {
                 emit(.discard(attempt))
                 return refuse(call, .accountMismatch)
+            }
+            if again.unlocks {
+                // It shows who is there, and brings nothing along.
+                emit(.discard(attempt))
+                return unlocked(call)
             }
             emit(.adopt(attempt, turn.epoch))
             return reply(call, .signedIn(turn.epoch, turn.holder))
@@ -81,9 +86,10 @@ extension Machine {
         reply(call, .signedIn(epoch, holder))
     }
 
-    mutating func signInFailed(_ attempt: Attempt, _ refusal: Refusal) {
+    mutating func signInFailed(_ attempt: Attempt, _ refusal: Refusal, _ now: Moment) {
         if let again = signInAgain, again.attempt == attempt {
             finishSignInAgain(refusal)
+            if again.unlocks { unlockFailed(refusal, now) }
         } else if signIn?.attempt == attempt {
             finishSignIn(refusal)
         }

@@ -38,7 +38,8 @@ extension Machine {
         countDown(reason, until: now.boottime.adding(policy.countdown))
     }
 
-    private mutating func countDown(_ reason: SignOutReason, until deadline: UInt64) {
+    mutating func countDown(_ reason: SignOutReason, until deadline: UInt64) {
+        idleSince = nil
         pending = Pending(reason: reason, deadline: deadline)
         emit(.publish)
         emit(.announce(.automaticSignOutPending(reason, deadline: deadline)))
@@ -47,12 +48,30 @@ extension Machine {
     /// The agent says it again to the next batond: the countdown then goes on, and does not begin anew.
     mutating func idle(_ epoch: Epoch, since: UInt64?, _ now: Moment) {
         guard mode == .shared, phase == .inUse, epoch == ledger.device.epoch else { return }
-        guard let since else {
+        idleSince = since
+        guard since != nil else {
             if pending?.reason == .idle, policy.anyInputStays { callOff() }
             return
         }
-        guard pending == nil, let idle = policy.idle else { return }
-        countDown(.idle, toward: since.adding(idle), now)
+        actOnIdle(now)
+    }
+
+    /// Microseconds until a device that is idle is locked, or its countdown begins.
+    func idleCountdown(_ now: Moment) -> UInt64? {
+        guard mode == .shared, phase == .inUse, pending == nil, let since = idleSince else { return nil }
+        let lock = locksWhenIdle ? policy.lock : nil
+        let countdown = policy.idle?.subtracting(policy.countdown)
+        return [lock, countdown].compactMap(\.self).min().map { since.adding($0).subtracting(now.boottime) }
+    }
+
+    mutating func actOnIdle(_ now: Moment) {
+        guard idleCountdown(now) == 0, let since = idleSince else { return }
+        idleSince = nil
+        let idle = policy.idle.map { since.adding($0) }
+        if locksWhenIdle, let lock = policy.lock, now.boottime >= since.adding(lock) {
+            return beginLock(idle: idle, now)
+        }
+        if let idle { countDown(.idle, toward: idle, now) }
     }
 
     /// - Parameter deadline: When the time is over of which the countdown is the last part, which may have begun unseen.

@@ -14,6 +14,8 @@ public struct Machine: Hashable, Sendable {
         package var deadline: UInt64
         /// The agent has opened a page for it.
         package var usesBrowser = false
+        /// The screen is locked, and shown again when it succeeds.
+        package var unlocks = false
         /// It has succeeded, and waits for the turn's user.
         package var proven: TurnAccount?
     }
@@ -49,6 +51,18 @@ public struct Machine: Hashable, Sendable {
     /// The call that changes the mode when the barrier ends.
     package internal(set) var modeCall: WaitingCall?
     package internal(set) var pending: Pending?
+    /// The last input of the turn, CLOCK_BOOTTIME in microseconds, as long as neither a lock nor a countdown has come of it.
+    package internal(set) var idleSince: UInt64?
+    /// Calls that wait until the screen is covered for a lock.
+    package internal(set) var locking: [Call] = []
+    /// This agent has covered the screen for the lock, or has still to show that it can for one that an earlier agent covered.
+    package internal(set) var isLockProven = false
+    /// What covers the locked screen goes with the agent.
+    package internal(set) var isLockFleeting = false
+    /// The turn for which no lock is tried by itself, since its screen could not be covered.
+    var unlockable: Epoch?
+    /// The turn whose worker has chosen a PIN. The hash is batond's, in memory alone, and so is this.
+    package internal(set) var turnWithPIN: Epoch?
     /// When the worker has last said that they stay, CLOCK_BOOTTIME in microseconds; nil: not since the turn began, or since batond did.
     package internal(set) var stayed: UInt64?
     /// The machine waits for this sign-out before it sleeps or is switched off; nil: it waits for none.
@@ -154,7 +168,7 @@ public struct Machine: Hashable, Sendable {
         case .cancelSignIn(let call, let sender, let privileged): cancelSignIn(call, sender, privileged)
         case .signInUsesBrowser(let attempt): signInUsesBrowser(attempt)
         case .signInSucceeded(let attempt, let holder): signInSucceeded(attempt, holder, now)
-        case .signInFailed(let attempt, let refusal): signInFailed(attempt, refusal)
+        case .signInFailed(let attempt, let refusal): signInFailed(attempt, refusal, now)
         case .providerPages(let pages, let epoch, let agent): beginTurn(epoch, with: pages, agent)
         case .signedOutAtProvider(let epoch, let report): signedOutAtProvider(epoch, report)
         case .signOut(let call, let epoch, let reason, let sender):
@@ -162,6 +176,8 @@ public struct Machine: Hashable, Sendable {
         case .forgetPrevious(let call, let epoch): forgetPrevious(call, epoch)
         case .automaticSignOutDue(let reason): automaticSignOutDue(reason, now)
         case .keepSignedIn(let call): keepSignedIn(call, now)
+        case .lock(let call, let hasPIN): lock(call, hasPIN: hasPIN, now)
+        case .unlock(let call, let sender): unlock(call, sender, now)
         case .powersDown(let reason): powersDown(reason, now)
         case .staysUp: staysUp()
         case .agentHolds(let instances, let uid): agentHolds(instances, uid)

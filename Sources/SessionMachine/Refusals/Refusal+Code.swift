@@ -11,6 +11,7 @@ extension Refusal {
         case .canceled: .userCanceled
         case .notSigningIn, .notSignedIn: .notSignedIn
         case .notShared: .notShared
+        case .pinRequired, .pinForgotten: .pinRequired
         case .notAuthorizedToCancel, .otherTurn, .unlistedApp, .proofNeeded, .notYours, .wrongCredentials, .lockedOut,
             .accountNotAllowed, .notAllowed:
             .notAuthorized
@@ -19,7 +20,8 @@ extension Refusal {
         case .provider(let refusal): refusal.kind.code
         case .invalidRedirectURI: .invalidRedirectURI
         case .redirectSchemeNotRegistered: .redirectSchemeNotRegistered
-        case .epochAhead, .anotherApp, .saidOtherwise, .nothingToExtend, .notQuarantined, .unknownApp, .invalidOption:
+        case .epochAhead, .anotherApp, .saidOtherwise, .nothingToExtend, .notQuarantined, .unknownApp, .invalidOption,
+            .pinChosen, .notLocked:
             .invalidArgument
         case .tooManyParticipants, .tooManyForUser, .tooManyForProcess, .tooManyConnections, .tooManyDebts,
             .extendedEnough, .detailsTooLong,
@@ -28,7 +30,7 @@ extension Refusal {
         case .notRegistered, .notAnApp: .notRegistered
         case .staleEpoch, .mustClearFirst: .staleEpoch
         case .agentMissing: .agentMissing
-        case .journalFailed, .failed: .failed
+        case .journalFailed, .notCovered, .failed: .failed
         }
     }
 

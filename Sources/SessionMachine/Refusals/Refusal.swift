@@ -18,6 +18,14 @@ public enum Refusal: Error, Hashable, Sendable {
     case notSignedIn
     case epochAhead(current: Epoch)
     case wrongCredentials
+    /// A worker whose account has no PIN of its own has to choose one before the device can be locked.
+    case pinRequired
+    /// In this turn no PIN is known: batond has started since it was chosen.
+    case pinForgotten
+    case pinChosen
+    case notLocked
+    /// The agent could not cover the screen.
+    case notCovered
     case lockedOut(seconds: UInt64)
     // The identity provider's; each text says what happened and what to do.
     case providerUnreachable(String)

@@ -3,6 +3,11 @@ struct KeptReport: Encodable {
     var kept = true
 }
 
+/// The JSON of `lock` and `unlock`.
+struct LockReport: Encodable {
+    var locked: Bool
+}
+
 /// The JSON of `apps forget`.
 struct ForgottenReport: Encodable {
     struct App: Encodable, Hashable {

@@ -1,4 +1,5 @@
 import Baton
+import LinuxSystem
 import LocalAccounts
 
 /// Text for people, from one place.
@@ -70,6 +71,10 @@ struct OutputRendering: Sendable {
             if device.since > 0 { holder += ", \(Text.since(time.text(device.since)))" }
         }
         lines.append((Text.Label.holder, holder))
+        if device.lockEnds > 0 {
+            let left = device.lockEnds > BootClock.now ? (device.lockEnds - BootClock.now) / 1_000_000 : 0
+            lines.append((Text.Label.screen, style.bold(Text.isLocked(Int(clamping: left)))))
+        }
         lines.append((Text.Label.previous, Text.person(report.previous)))
         if device.identity == .oidc { lines.append((Text.Label.identity, Text.identityProvider(device))) }
         lines.append((Text.Label.agent, Text.agent(device)))

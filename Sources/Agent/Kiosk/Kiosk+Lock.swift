@@ -1,0 +1,107 @@
+import BatonContract
+import Display
+import Glibc
+import LinuxSystem
+import Presentation
+import Vocabulary
+
+// A worker who is away for a moment.
+extension Kiosk {
+    /// How long digits stay that no PIN came of.
+    private static let patience = Duration.seconds(20)
+
+    /// - Returns: Whether all of the screen is covered.
+    func lock(_ epoch: Epoch, _ order: LockOrder) async -> Bool {
+        guard gate.admits(epoch), let screen = parts.screen else { return false }
+        let language = Language(locale: order.locale) ?? configuration.startPage.language
+        if let locked, locked.epoch == epoch { return await screen.lock(locked.face) }
+        await parts.notice?.close()
+        let new = LockedScreen(order, epoch, language)
+        locked = new
+        guard await screen.lock(new.face), locked?.epoch == epoch else {
+            if locked?.epoch == epoch { locked = nil }
+            return false
+        }
+        isCovered = true
+        listenToLock(screen)
+        return true
+    }
+
+    /// A killed agent leaves the screen locked.
+    var lockLasts: Bool {
+        get async { await parts.screen?.lockLasts ?? false }
+    }
+
+    func unlock(_ epoch: Epoch) async {
+        guard locked?.epoch == epoch else { return }
+        endLock()
+        await uncover()
+        watchIdleAnew()
+    }
+
+    /// What is pressed from now on means nothing. The cover stays.
+    func endLock() {
+        locked?.forget()
+        locked = nil
+        forgetting?.cancel()
+        forgetting = nil
+    }
+
+    private func listenToLock(_ screen: any Screen) {
+        guard lockKeys == nil else { return }
+        lockKeys = Task { [weak self] in
+            for await key in screen.lockKeys { await self?.pressed(key) }
+        }
+    }
+
+    private func pressed(_ key: LockKey) async {
+        guard let wish = locked?.press(key) else { return await showLock() }
+        await showLock()
+        guard let epoch = locked?.epoch else { return }
+        let answer: WorkerLine
+        switch wish {
+        case .unlock(let pin): answer = await link.unlock(pin: pin)
+        case .signOut: answer = await link.signOut(.user, epoch: epoch)
+        }
+        guard locked?.epoch == epoch else { return }
+        locked?.refused(wrongPIN: answer == .message(.wrongPIN))
+        await showLock()
+    }
+
+    private func showLock() async {
+        guard let locked else { return }
+        forgetting?.cancel()
+        forgetting =
+            locked.typed.isEmpty
+            ? nil
+            : Task { [weak self] in
+                guard (try? await Task.sleep(for: Self.patience)) != nil else { return }
+                await self?.forgetTyped()
+            }
+        _ = await parts.screen?.lock(locked.face)
+    }
+
+    private func forgetTyped() async {
+        guard locked?.isBusy == false else { return }
+        locked?.forget()
+        await showLock()
+    }
+}
+
+extension LockedScreen {
+    fileprivate init(_ order: LockOrder, _ epoch: Epoch, _ language: Language) {
+        self.init(
+            epoch: epoch, name: order.name, end: Self.clock(order.until), hasPIN: order.hasPIN, language: language)
+    }
+
+    /// On the terminal's clock.
+    private static func clock(_ until: UInt64) -> String {
+        let passed = BootClock.now
+        guard until > passed, until - passed < 86_400_000_000 else { return "" }
+        var seconds = time(nil) + time_t(clamping: (until - passed) / 1_000_000)
+        var local = tm()
+        guard localtime_r(&seconds, &local) != nil else { return "" }
+        let minute = local.tm_min < 10 ? "0\(local.tm_min)" : "\(local.tm_min)"
+        return "\(local.tm_hour):\(minute)"
+    }
+}

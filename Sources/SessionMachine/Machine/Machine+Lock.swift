@@ -1,0 +1,115 @@
+import Vocabulary
+
+/// A worker who is away for a moment: the screen is covered, and only their PIN shows it again.
+///
+/// It is a part of their turn, with a grace; what comes after it is a sign-out like any other.
+extension Machine {
+    /// Nil: the screen is open.
+    public var lock: Ledger.Lock? { phase == .inUse ? ledger.device.turn?.lock : nil }
+
+    /// The worker of this turn has a PIN, by which they can come back.
+    package var hasPIN: Bool { policy.workersHavePINs || turnWithPIN == ledger.device.epoch }
+
+    /// A lock by itself whose worker could not come back would be a sign-out, of which a countdown warns.
+    var locksWhenIdle: Bool { hasPIN && agentPresent && lock == nil && unlockable != ledger.device.epoch }
+
+    mutating func lock(_ call: Call, hasPIN: Bool, _ now: Moment) {
+        guard mode == .shared else { return refuse(call, .notShared) }
+        guard phase == .inUse else { return refuse(call, phase == .clearing ? .signingOut : .notSignedIn) }
+        guard !journalBroken else { return refuseUnwritten(call) }
+        guard agentPresent else { return refuse(call, .agentMissing) }
+        if hasPIN, !policy.workersHavePINs { turnWithPIN = ledger.device.epoch }
+        guard self.hasPIN else { return refuse(call, .pinRequired) }
+        if lock != nil, !asked.contains(.locked(ledger.device.epoch)) { return reply(call, .done) }
+        locking.append(call)
+        beginLock(idle: nil, now)
+    }
+
+    /// - Parameter idle: When a device that nobody touches signs its worker out, CLOCK_BOOTTIME in microseconds.
+    mutating func beginLock(idle: UInt64?, _ now: Moment) {
+        guard lock == nil else { return }
+        let grace = now.boottime.adding(policy.lockGrace)
+        isLockProven = false
+        updateDevice { $0.turn?.lock = Ledger.Lock(since: now.boottime, until: min(grace, idle ?? .max)) }
+        emit(.publish)
+        askToLock()
+    }
+
+    mutating func askToLock() {
+        guard let turn = ledger.device.turn, let lock else { return }
+        ask(.lock(LockPlan(epoch: turn.epoch, holder: turn.holder, until: lock.until, hasPIN: hasPIN)))
+    }
+
+    /// A lock that hides nothing is none. One that was there and cannot be shown again would show the worker's screen to whoever
+    /// stands there: then their turn ends.
+    mutating func locked(_ epoch: Epoch, isCovered: Bool, lasts: Bool, _ now: Moment) {
+        asked.remove(.locked(epoch))
+        guard epoch == ledger.device.epoch, lock != nil else { return emit(.log(.outOfPlace(.lock))) }
+        if isCovered {
+            isLockProven = true
+            isLockFleeting = !lasts
+            emit(.publish)
+            for call in locking { reply(call, .done) }
+            locking = []
+        } else if isLockProven {
+            beginBarrier(.lock, now)
+        } else {
+            unlockable = epoch
+            open()
+            refuseLocking(.notCovered)
+        }
+    }
+
+    /// What was locked is open, since what covered it went with the agent: the turn ends.
+    mutating func loseLock(_ now: Moment) {
+        if lock != nil, isLockProven, isLockFleeting { beginBarrier(.lock, now) }
+    }
+
+    mutating func unlock(_ call: Call, _ sender: Sender, _ now: Moment) {
+        guard mode == .shared else { return refuse(call, .notShared) }
+        guard phase == .inUse else { return refuse(call, phase == .clearing ? .signingOut : .notSignedIn) }
+        guard lock != nil else { return refuse(call, .notLocked) }
+        guard hasPIN else { return refuse(call, .pinForgotten) }
+        guard !journalBroken else { return refuseUnwritten(call) }
+        if let signInAgain {
+            // The worker is not kept from their screen by a page that waits for them behind it.
+            guard !signInAgain.unlocks else { return refuse(call, .signingIn) }
+            abandon(.byAgentOrAdministrator, again: true)
+        }
+        signInAgain = begin(call, sender, now)
+        signInAgain?.unlocks = true
+    }
+
+    mutating func unlocked(_ call: Call) {
+        guard let epoch = ledger.device.turn?.epoch, lock != nil else { return refuse(call, .notLocked) }
+        open()
+        tell(.unlock(epoch))
+        reply(call, .done)
+    }
+
+    mutating func unlockFailed(_ refusal: Refusal, _ now: Moment) {
+        switch refusal {
+        case .wrongCredentials, .lockedOut: break
+        default: return
+        }
+        guard let lock else { return }
+        updateDevice { $0.turn?.lock?.tries = lock.tries + 1 }
+        if lock.tries + 1 >= policy.lockTries { beginBarrier(.lock, now) }
+    }
+
+    private mutating func open() {
+        updateDevice { $0.turn?.lock = nil }
+        emit(.publish)
+    }
+
+    /// The turn ends. Its record keeps the lock, which says nothing any more.
+    mutating func endLock() {
+        refuseLocking(.signingOut)
+        (isLockProven, isLockFleeting) = (false, false)
+    }
+
+    mutating func refuseLocking(_ refusal: Refusal) {
+        for call in locking { refuse(call, refusal) }
+        locking = []
+    }
+}

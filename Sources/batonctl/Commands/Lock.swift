@@ -1,0 +1,42 @@
+import ArgumentParser
+import Baton
+import DBus
+import LocalAccounts
+
+struct Lock: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "lock", abstract: Text.Help.lock,
+        discussion: Text.Help.lockDiscussion + "\n\n"
+            + Text.Help.example("batonctl lock", "batonctl lock --pin-stdin < pin.txt"))
+
+    @Flag(help: ArgumentHelp(Text.Help.newPINStdin))
+    var pinStdin = false
+
+    @OptionGroup var bus: BusSelection
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        try await reporting {
+            let device = try await bus.device()
+            if pinStdin {
+                try await lock(device)
+            } else {
+                do {
+                    try await device.lock()
+                } catch let error as BatonError where error.code == .pinRequired && Terminal.isInteractive {
+                    Terminal.complain(Text.choosePIN)
+                    try await lock(device)
+                }
+            }
+            Terminal.say(try output.json ? JSONOutput.document(LockReport(locked: true)) : Text.locked)
+        }
+    }
+
+    private func lock(_ device: Device) async throws {
+        let pinStdin = pinStdin
+        try await interruptibly {
+            let pin = try await PINPrompt.askNew(fromInput: pinStdin)
+            try await device.lock(choosing: OwnedDescriptor(owning: try PINDescriptor.sealed(pin)))
+        }
+    }
+}

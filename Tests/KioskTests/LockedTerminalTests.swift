@@ -1,0 +1,193 @@
+import Baton
+import BusTesting
+import DBus
+import Glibc
+import KioskTesting
+import ProviderTesting
+import TerminalTesting
+import Testing
+
+/// A terminal on a real display whose worker goes away: what a person sees, types and clicks.
+@Suite(
+    "A locked terminal", .asOrdinaryUser, .serialized, .timeLimit(.minutes(2)),
+    .enabled(if: access("/usr/bin/xdotool", X_OK) == 0, "needs xdotool"))
+struct LockedTerminalTests {
+    private struct Place {
+        let display: VirtualDisplay
+        let client: XClient
+        let terminal: Terminal
+        let daemon: Program
+        let peer: Peer
+        let device: Device
+
+        func press(_ keys: String...) async throws {
+            let tool = try ChildProcess(["xdotool", "key"] + keys, environment: ["DISPLAY": display.display])
+            #expect(await tool.end().status == 0)
+        }
+
+        func agent() async throws -> Int32 {
+            let line = try await daemon.line(containing: "the agent has registered")
+            let name = try #require(line.split(separator: "sender=").last?.prefix { $0 != " " && $0 != "]" })
+            let bus = try #require(BusName(String(name)))
+            return Int32(clamping: try #require(try await peer.connection.credentials(of: bus).pid))
+        }
+
+        var showsWorker: Bool { get throws { try client.picture()[XClient.red] ?? 0 > 0 } }
+        var isLocked: Bool { get async throws { try await device.deviceInformation().lockEnds > 0 } }
+
+        func typePIN(_ digits: String...) async throws {
+            for digit in digits { try await press(digit) }
+            try await press("Return")
+        }
+    }
+
+    /// Ana is signed in, and has a red window.
+    private func place(_ settings: String = "") async throws -> Place {
+        let display = try VirtualDisplay()
+        let client = try XClient(display.display)
+        let terminal = try Terminal(settings: settings)
+        let daemon = try terminal.run(["batond", "--session"], environment: ["DISPLAY": display.display])
+        try await daemon.line(containing: "] ready")
+        try await daemon.line(containing: "the agent has registered")
+        let place = Place(
+            display: display, client: client, terminal: terminal, daemon: daemon, peer: try await Peer(terminal),
+            device: try await terminal.device())
+        try await place.peer.signIn("ana", pin: "1234")
+        client.showWindow()
+        try await eventually { try place.showsWorker }
+        return place
+    }
+
+    @Test func `a worker locks the screen, and comes back with their PIN`() async throws {
+        let place = try await place()
+        let (status, output) = try await place.terminal.batonctl("lock")
+        #expect(status == 0, "\(output)")
+        // The answer comes when all is covered.
+        #expect(try !place.showsWorker)
+        #expect(try await place.isLocked)
+        #expect(try await place.terminal.batonctl("status").output.contains("locked, sign-out in"))
+        try await place.press("a", "x", "Return")
+        try await place.typePIN("9", "9", "9", "9")
+        #expect(try await place.isLocked)
+        #expect(try !place.showsWorker)
+        try await place.typePIN("1", "2", "3", "4")
+        try await eventually { try await !place.isLocked }
+        try await eventually { try place.showsWorker }
+        #expect(try await place.peer.phase() == "in-use")
+        // What was typed meanwhile has reached no window.
+        #expect(place.client.keys().isEmpty)
+    }
+
+    @Test func `batonctl unlocks too, and says what is wrong`() async throws {
+        let place = try await place()
+        #expect(
+            try await place.terminal.batonctl("unlock", "--pin-stdin", input: "1234\n").output.contains("not locked"))
+        #expect(
+            try await place.terminal.batonctl("lock", "--pin-stdin", input: "555555\n").output.contains("has its own"))
+        #expect(try await place.terminal.batonctl("lock", "--json").output.contains("\"locked\" : true"))
+        let wrong = try await place.terminal.batonctl("unlock", "--pin-stdin", input: "0000\n")
+        #expect(wrong.status != 0 && wrong.output.contains("PIN is wrong"))
+        #expect(try await place.terminal.batonctl("unlock", "--pin-stdin", input: "1234\n").status == 0)
+        try await eventually { try place.showsWorker }
+    }
+
+    @Test func `five wrong PINs sign the worker out, and no frame shows their windows`() async throws {
+        let place = try await place()
+        #expect(try await place.terminal.batonctl("lock").status == 0)
+        for _ in 1...5 { try await place.typePIN("9", "9", "9", "9") }
+        // Each is looked at before the next one is typed, or its digits are none.
+        try await eventually {
+            #expect(try !place.showsWorker)
+            if try await place.peer.phase() == "in-use" {
+                try await place.typePIN("9", "9", "9", "9")
+                return false
+            }
+            return true
+        }
+        try await place.peer.waitForPhase(.ready)
+        #expect(try await place.device.receipts(newest: 1).first?.reason == .lock)
+    }
+
+    @Test func `a lock that lasts too long signs the worker out`() async throws {
+        let place = try await place("automatic-sign-out: {lock-grace: 2s}\n")
+        #expect(try await place.terminal.batonctl("lock").status == 0)
+        try await place.peer.waitForPhase(.ready)
+        #expect(try await place.device.receipts(newest: 1).first?.reason == .lock)
+    }
+
+    @Test func `somebody else signs the worker out at the lock`() async throws {
+        let place = try await place()
+        #expect(try await place.terminal.batonctl("lock").status == 0)
+        // In the middle of the last button, on a screen of 1280 by 800 with a panel of 460 by 630.
+        let tool = try ChildProcess(
+            ["xdotool", "mousemove", "640", "644", "click", "1"], environment: ["DISPLAY": place.display.display])
+        #expect(await tool.end().status == 0)
+        try await place.peer.waitForPhase(.ready)
+        #expect(try await place.device.receipts(newest: 1).first?.reason == .user)
+    }
+
+    @Test func `a screen that is not touched is locked by itself`() async throws {
+        let place = try await place("automatic-sign-out: {idle: 60s, countdown: 10s, lock: 1s}\n")
+        try await eventually { try await place.isLocked }
+        #expect(try !place.showsWorker)
+        try await place.typePIN("1", "2", "3", "4")
+        try await eventually { try place.showsWorker }
+    }
+
+    @Test func `a killed agent shows nothing of the worker, and the next one goes on with the lock`() async throws {
+        let place = try await place()
+        #expect(try await place.terminal.batonctl("lock").status == 0)
+        kill(try await place.agent(), SIGKILL)
+        // Until the next one has registered, and a while longer.
+        try await place.daemon.line(containing: "the agent has registered", count: 2)
+        for _ in 0..<20 { #expect(try !place.showsWorker) }
+        try await eventually {
+            try await place.typePIN("1", "2", "3", "4")
+            return try await !place.isLocked
+        }
+        try await eventually { try place.showsWorker }
+        #expect(try await place.peer.phase() == "in-use")
+    }
+
+    @Test func `a killed batond finds the screen locked`() async throws {
+        let place = try await place()
+        #expect(try await place.terminal.batonctl("lock").status == 0)
+        await place.daemon.kill()
+        #expect(try !place.showsWorker)
+        let next = try place.terminal.run(["batond", "--session"], environment: ["DISPLAY": place.display.display])
+        try await next.line(containing: "the agent has registered")
+        for _ in 0..<20 { #expect(try !place.showsWorker) }
+        #expect(try await place.isLocked)
+        try await eventually {
+            try await place.typePIN("1", "2", "3", "4")
+            return try await !place.isLocked
+        }
+        try await eventually { try place.showsWorker }
+        withExtendedLifetime(next) {}
+    }
+
+    @Test func `a worker of a provider chooses a PIN for the turn, which is gone with it`() async throws {
+        let kiosk = try await KioskTerminal.start()
+        _ = try await kiosk.signIn(DevelopmentProviderProcess.ana)
+        let unasked = try await kiosk.terminal.batonctl("lock")
+        #expect(unasked.status != 0 && unasked.output.contains("Choose a PIN of 4 to 12 digits"))
+        for pin in ["123", "12a4", "1234567890123"] {
+            let unfit = try await kiosk.terminal.batonctl("lock", "--pin-stdin", input: pin + "\n")
+            #expect(unfit.status != 0 && unfit.output.contains("4 to 12 digits"))
+        }
+        #expect(try await kiosk.device.deviceInformation().lockEnds == 0)
+        #expect(try await kiosk.terminal.batonctl("lock", "--pin-stdin", input: "246810\n").status == 0)
+        #expect(try await kiosk.device.deviceInformation().lockEnds > 0)
+        #expect(try await kiosk.terminal.batonctl("unlock", "--pin-stdin", input: "1234\n").output.contains("wrong"))
+        #expect(try await kiosk.terminal.batonctl("unlock", "--pin-stdin", input: "246810\n").status == 0)
+        #expect(try await kiosk.device.deviceInformation().lockEnds == 0)
+        // Once chosen it stays, and no program changes it.
+        let again = try await kiosk.terminal.batonctl("lock", "--pin-stdin", input: "999999\n")
+        #expect(again.status != 0 && again.output.contains("has a PIN already"))
+        #expect(try await kiosk.terminal.batonctl("lock").status == 0)
+        _ = try await kiosk.device.signOut()
+        try await kiosk.waitUntilReady()
+        _ = try await kiosk.signIn(DevelopmentProviderProcess.ana)
+        #expect(try await kiosk.terminal.batonctl("lock").status != 0)
+    }
+}
