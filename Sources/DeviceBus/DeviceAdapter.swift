@@ -80,7 +80,7 @@ extension CallContext {
             commandLineOrigins: settings.commandLineOrigins, isAgentRequired: settings.agent.required,
             browserExecutable: settings.browser.executable, wrongPINs: UInt32(clamping: pins.tries),
             lockedAccounts: UInt32(clamping: pins.locked))
-        information.lockEnds = await supervisor.written.lock?.until ?? 0
+        information.lockEnds = await supervisor.written.provenLock?.until ?? 0
         information.journalBefore = await supervisor.journal.predecessor
         return information
     }

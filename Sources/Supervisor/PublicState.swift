@@ -18,6 +18,6 @@ extension Machine {
     func publicState(at now: Moment) -> PublicState {
         PublicState(
             mode: mode, phase: phase, epoch: epoch, current: holder, previous: previous(at: now),
-            isLocked: lock != nil && isLockProven, deadline: deadline)
+            isLocked: provenLock != nil, deadline: deadline)
     }
 }

@@ -7,6 +7,9 @@ extension Machine {
     /// Nil: the screen is open.
     public var lock: Ledger.Lock? { phase == .inUse ? ledger.device.turn?.lock : nil }
 
+    /// Nil also until all of the screen is covered.
+    public var provenLock: Ledger.Lock? { isLockProven ? lock : nil }
+
     /// The worker of this turn has a PIN, by which they can come back.
     package var hasPIN: Bool { policy.workersHavePINs || turnWithPIN == ledger.device.epoch }
 
