@@ -148,12 +148,13 @@ import Testing
 
     private func window(_ compositor: HeadlessCompositor) throws -> ChildProcess {
         try ChildProcess(
-            ["foot", "--config=/dev/null", "--override=colors.background=ff0000", "sh", "-c", "sleep 100"],
+            ["foot", "--config=/dev/null", "--override=colors.background=00ff00", "sh", "-c", "sleep 100"],
             environment: compositor.environment.merging(["DISPLAY": ""]) { $1 })
     }
 
-    private func showsRed(_ compositor: HeadlessCompositor) async throws -> Bool {
-        try await compositor.picture()[0xff0000] ?? 0 > 10_000
+    /// In green: sway makes the screen red when a program that has locked it is gone.
+    private func showsWindow(_ compositor: HeadlessCompositor) async throws -> Bool {
+        try await compositor.picture()[0x00ff00] ?? 0 > 10_000
     }
 
     @Test(.enabled(if: Self.hasSway, "needs sway, grim, foot and wtype"))
@@ -163,7 +164,7 @@ import Testing
         let keyboard = try WaylandKeyboard(of: compositor)
         let pointer = try await WaylandPointer(of: compositor, size: Self.size)
         let window = try window(compositor)
-        try await eventually { try await showsRed(compositor) }
+        try await eventually { try await showsWindow(compositor) }
         let screen = try await screen(compositor)
         #expect(await screen.lock(Self.face()))
         #expect(Self.hasNoColour(try await compositor.picture()))
@@ -178,9 +179,9 @@ import Testing
         }
         // From the lock to the cover of a sign-out there is no frame that shows the window.
         #expect(await screen.cover("Signing out"))
-        for _ in 0..<3 { #expect(try await !showsRed(compositor)) }
+        for _ in 0..<3 { #expect(try await !showsWindow(compositor)) }
         await screen.uncover()
-        try await eventually { try await showsRed(compositor) }
+        try await eventually { try await showsWindow(compositor) }
         window.kill()
     }
 
@@ -188,19 +189,19 @@ import Testing
     func `a compositor stays locked when the program is gone, and the next one takes the lock over`() async throws {
         let compositor = try await HeadlessCompositor()
         let window = try window(compositor)
-        try await eventually { try await showsRed(compositor) }
+        try await eventually { try await showsWindow(compositor) }
         var screen: WaylandScreen? = try await screen(compositor)
         #expect(await screen?.lock(Self.face()) == true)
         let lasts = screen?.lockLasts == true
         screen = nil
         // Else batond ends the turn when the agent is gone.
         guard lasts else { return window.kill() }
-        for _ in 0..<5 { #expect(try await !showsRed(compositor)) }
+        for _ in 0..<5 { #expect(try await !showsWindow(compositor)) }
         let next = try await self.screen(compositor)
         #expect(await next.lock(Self.face(digits: 2)))
         #expect(Self.hasNoColour(try await compositor.picture()))
         await next.uncover()
-        try await eventually { try await showsRed(compositor) }
+        try await eventually { try await showsWindow(compositor) }
         window.kill()
     }
 }
