@@ -84,6 +84,7 @@ let package = Package(
         .target(name: "Vocabulary", swiftSettings: explored),
         // What workers read, in their languages.
         .target(name: "Presentation", dependencies: ["Vocabulary"], swiftSettings: strict),
+        .target(name: "QRCodes", dependencies: ["CQREncode"], swiftSettings: strict),
         .target(name: "Checkpoints", swiftSettings: strict),
         // Descriptors, threads, small files, accounts, processes: what Linux gives.
         .target(name: "LinuxSystem", dependencies: ["CLinux", "Checkpoints"], swiftSettings: strict),
@@ -187,9 +188,8 @@ let package = Package(
             name: "Agent",
             dependencies: [
                 "Baton", "BatonContract", "Browsers", "Checkpoints", "Clearing", "DBus", "Display", "LinuxSystem",
-                "Presentation", "Processes", "Sandbox", "Secrets", "TurnControl", "Vocabulary", "Waiting", "WebText",
-                "Wiping",
-                logging, lifecycle,
+                "Presentation", "Processes", "QRCodes", "Sandbox", "Secrets", "TurnControl", "Vocabulary", "Waiting",
+                "WebText", "Wiping", logging, lifecycle,
             ],
             resources: [.embedInCode("Resources/start.html")],
             swiftSettings: strict),
@@ -225,7 +225,7 @@ let package = Package(
         .target(
             name: "BatonctlProgram",
             dependencies: [
-                "Baton", "CQREncode", "DBus", "Identity", "LinuxSystem", "LocalAccounts", "Processes", "Secrets",
+                "Baton", "DBus", "Identity", "LinuxSystem", "LocalAccounts", "Processes", "QRCodes", "Secrets",
                 "TurnControl", "Vocabulary", "WebText", "Wiping", argumentParser, subprocess, systemPackage, signals,
             ],
             path: "Sources/batonctl",
@@ -419,7 +419,7 @@ let package = Package(
             name: "BatonctlTests",
             dependencies: [
                 "Baton", "BatonctlProgram", "BusTesting", "DBus", "FolderTesting", "Identity", "LocalAccounts",
-                "baton-agent", "baton-programs", "batonctl", "batond", argumentParser, systemPackage,
+                "QRCodes", "baton-agent", "baton-programs", "batonctl", "batond", argumentParser, systemPackage,
             ],
             swiftSettings: strict),
         .testTarget(

@@ -40,6 +40,7 @@ extension AgentConfiguration.StartPage {
         .value("logo", \.logo, "the path of a picture"),
         .value("accent", \.accent, "#rrggbb"),
         .value("contact", \.contact, "whom to call when the terminal is out of service"),
+        .value("phone", \.offersPhone, "workers may sign in with another device"),
     ]
 }
 

@@ -78,6 +78,8 @@ public struct AgentConfiguration: DictionaryMessage, Hashable {
         public var accent = ""
         /// Whom to call; empty: the administrator.
         public var contact = ""
+        /// Workers of an identity provider may sign in with another device.
+        public var offersPhone = false
 
         public init() {}
     }

@@ -30,6 +30,12 @@ public struct WorkerTexts: Sendable, Hashable, Encodable {
     public let username: String
     public let pin: String
     public let signIn: String
+    /// The button for a sign-in on another device.
+    public let phone: String
+    /// What to do there: `{url}`.
+    public let phoneHint: String
+    /// Until when the code can be used: `{time}`.
+    public let phoneEnd: String
     public let cancel: String
     /// The button that ends a countdown.
     public let stay: String

@@ -15,6 +15,9 @@ public struct StartPageSettings: Sendable, Hashable {
     /// Whom to call, as people read it; empty: the administrator, without a number.
     public var contact = ""
 
+    /// Workers of an identity provider may sign in with another device: the page shows a code for it.
+    public var offersPhone = false
+
     public init() {}
 }
 
@@ -35,6 +38,7 @@ enum StartPageReader {
         ) { $0.isEmpty ? .some(nil) : logo($0).map { .some($0) } }
         page.contact = reader.value(
             .startPageContact, default: page.contact, expected: "a line of at most \(longest) characters", line)
+        page.offersPhone = reader.flag(.startPagePhone, default: page.offersPhone)
         page.accent = accent(from: &reader, default: page.accent)
         return page
     }

@@ -22,6 +22,7 @@ extension AgentConfiguration {
         startPage.name = settings.startPage.name
         startPage.logo = settings.startPage.logo ?? ""
         startPage.accent = settings.startPage.accent
+        startPage.offersPhone = settings.startPage.offersPhone
         startPage.contact = settings.startPage.contact
         if settings.desktop.kind == .turn {
             desktop.command = settings.desktop.command

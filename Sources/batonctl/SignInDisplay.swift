@@ -1,5 +1,6 @@
 import Baton
 import Glibc
+import QRCodes
 
 /// Shows the worker what a sign-in at the provider needs of them, and opens the page.
 final class SignInDisplay: Sendable {

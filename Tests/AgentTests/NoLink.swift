@@ -13,6 +13,7 @@ struct NoLink: DeviceLink {
     func launched(_ app: String, _ token: OwnedDescriptor) async throws {}
     func signIn(username: String, pin: String) async -> WorkerLine { .none }
     func signInAtProvider() async -> WorkerLine { .none }
+    func signInWithPhone(show: @escaping @Sendable (PhoneSignIn) async -> Void) async -> WorkerLine { .none }
     func cancelSignIn() async -> WorkerLine { .none }
     func lock(pin: String) async -> WorkerLine { .none }
     func unlock(pin: String) async -> WorkerLine { .none }

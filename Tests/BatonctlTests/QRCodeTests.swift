@@ -1,4 +1,5 @@
 import BusTesting
+import QRCodes
 import Testing
 
 @testable import BatonctlProgram

@@ -45,6 +45,15 @@ struct StartPageMoment: Sendable {
             ($0.site, $0.contact) = ("Ward 3", "IT, 4711")
         },
         StartPageMoment("signing in", "signing-in"),
+        StartPageMoment("free, provider and phone", "ready") { ($0.identity, $0.offersPhone) = ("oidc", true) },
+        StartPageMoment("signing in with a phone", "signing-in") {
+            $0.phone = PhoneSignIn(
+                SignInStep(
+                    kind: .deviceCode, url: "https://login.example/" + String(repeating: "device", count: 12),
+                    userCode: "ABCD-EFGH-JKLM",
+                    verificationURIComplete: "https://login.example/device?user_code=ABCD-EFGH",
+                    expires: 1_795_700_900_000_000))
+        },
         StartPageMoment("in use", "in-use") {
             hold(&$0)
             $0.canLock = true

@@ -45,6 +45,14 @@ struct BusDeviceLink: DeviceLink {
         await line { _ = try await device.signIn(ProviderSignIn()) { _ in } }
     }
 
+    func signInWithPhone(show: @escaping @Sendable (PhoneSignIn) async -> Void) async -> WorkerLine {
+        await line {
+            _ = try await device.signIn(ProviderSignIn(.deviceCode)) { step in
+                if let phone = PhoneSignIn(step) { await show(phone) }
+            }
+        }
+    }
+
     func cancelSignIn() async -> WorkerLine { await line { try await device.cancelSignIn() } }
     func keepSignedIn() async -> WorkerLine { await line { try await device.keepSignedIn() } }
 

@@ -8,6 +8,8 @@ protocol DeviceLink: Sendable {
     func launched(_ app: String, _ token: OwnedDescriptor) async throws
     func signIn(username: String, pin: String) async -> WorkerLine
     func signInAtProvider() async -> WorkerLine
+    /// - Parameter show: What has to be done on the other device.
+    func signInWithPhone(show: @escaping @Sendable (PhoneSignIn) async -> Void) async -> WorkerLine
     func cancelSignIn() async -> WorkerLine
     /// - Parameter pin: Chosen for this turn; empty: none is.
     func lock(pin: String) async -> WorkerLine

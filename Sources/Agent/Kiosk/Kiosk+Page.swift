@@ -24,6 +24,7 @@ extension Kiosk {
         case .lock(let pin): return await link.lock(pin: pin)
         case .signIn(let username, let pin): return await link.signIn(username: username, pin: pin)
         case .signInAtProvider: return await link.signInAtProvider()
+        case .signInWithPhone: return await signInWithPhone()
         case .cancelSignIn: return await link.cancelSignIn()
         case .signOut: return await link.signOut(.user, epoch: nil)
         case .staySignedIn: return await link.keepSignedIn()
@@ -32,6 +33,14 @@ extension Kiosk {
             let problem = await apps.open(app, in: turn.epoch)
             return problem.isEmpty ? .none : .plain(problem)
         }
+    }
+
+    private func signInWithPhone() async -> WorkerLine {
+        guard configuration.startPage.offersPhone else { return .message(.failed) }
+        let pages = startPages
+        let answer = await link.signInWithPhone { phone in await pages?.change { $0.phone = phone } }
+        await pages?.change { $0.phone = nil }
+        return answer
     }
 
     /// The provider's log-out was requested in some browser; it counts in the worker's.
@@ -69,6 +78,8 @@ extension Kiosk {
             state.language = language.rawValue
             state.site = look.name
             state.contact = look.contact
+            state.offersPhone = look.offersPhone
+            if information?.phase != .signingIn { state.phone = nil }
             if account != nil { state.ended = nil }
         }
     }

@@ -22,6 +22,10 @@ struct PageState: Sendable, Equatable, Encodable {
     var message = ""
     /// After how many milliseconds without input the fields empty themselves; 0: never.
     var leftAfter = 0
+    /// Workers may sign in with another device.
+    var offersPhone = false
+    /// One that waits for it.
+    var phone: PhoneSignIn?
     /// The worker can cover the screen until they are back.
     var canLock = false
     /// Seconds until an automatic sign-out; nil: none is pending.

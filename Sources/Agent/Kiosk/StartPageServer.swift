@@ -14,6 +14,7 @@ actor StartPageServer: BrowserPages {
     enum Wish: Sendable, Equatable {
         case signIn(username: String, pin: String)
         case signInAtProvider
+        case signInWithPhone
         case cancelSignIn
         case signOut
         case staySignedIn

@@ -18,6 +18,7 @@ extension StartPageServer.Wish {
             else { return nil }
             self = .signIn(username: username, pin: pin)
         case "sign-in-at-provider": self = .signInAtProvider
+        case "sign-in-with-phone": self = .signInWithPhone
         case "cancel-sign-in": self = .cancelSignIn
         case "sign-out": self = .signOut
         case "lock":
