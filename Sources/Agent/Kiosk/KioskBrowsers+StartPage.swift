@@ -5,15 +5,21 @@ import Logging
 extension KioskBrowsers {
     /// A start page that is not painted in time is none: another browser shows it.
     func watchStart(of instance: BrowserInstance) {
-        Task { [weak self, startPages, settings] in
-            let isPainted = await startPages.untilPainted(instance, atMost: settings.startLimit)
+        // A machine that was too slow for one is no quicker for the next: that has longer, or none would ever have its page.
+        let limit = settings.startLimit * (1 << min(lateStarts, 3))
+        Task { [weak self, startPages] in
+            let isPainted = await startPages.untilPainted(instance, atMost: limit)
             await self?.started(instance, isPainted)
         }
     }
 
     private func started(_ instance: BrowserInstance, _ isPainted: Bool) async {
         guard front === instance, turn == nil, !isSigningIn else { return }
-        if isPainted { return await sayPage() }
+        if isPainted {
+            lateStarts = 0
+            return await sayPage()
+        }
+        lateStarts += 1
         log.error("a browser does not show the start page")
         front = nil
         discard(instance)

@@ -48,6 +48,8 @@ actor KioskBrowsers {
     /// A page of the provider is or was open in the front browser.
     var isSigningIn = false
     private(set) var isOpen = true
+    /// How many browsers in a row were replaced, since they had not painted the start page in time.
+    var lateStarts = 0
     private var failures = 0
     var poll: Task<Void, Never>?
     var signInWatch: Task<Void, Never>?
