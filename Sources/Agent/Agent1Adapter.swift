@@ -73,16 +73,6 @@ struct Agent1Adapter {
                 waiting: waiting, limit: Self.limit(order.limit)
             ).map(CheckRow.init)
         }
-        object.answer(Agent1.lock) { caller, arguments in
-            try await Self.requireSupervisor(caller, agent)
-            let (epoch, order) = arguments
-            let isCovered = await kiosk.lock(epoch, order)
-            return (isCovered, await kiosk.lockLasts)
-        }
-        object.answer(Agent1.unlock) { caller, epoch in
-            try await Self.requireSupervisor(caller, agent)
-            await kiosk.unlock(epoch)
-        }
         object.answer(Agent1.openSignIn) { caller, arguments in
             try await Self.requireSupervisor(caller, agent)
             let (url, page) = arguments
@@ -94,6 +84,16 @@ struct Agent1Adapter {
         object.answer(Agent1.closeSignIn) { caller, _ in
             try await Self.requireSupervisor(caller, agent)
             return await kiosk.closeSignIn(limit: TimeLimit(Self.patience))
+        }
+        object.answer(Agent1.lock) { caller, arguments in
+            try await Self.requireSupervisor(caller, agent)
+            let (epoch, order) = arguments
+            let isCovered = await kiosk.lock(epoch, order)
+            return (isCovered, await kiosk.lockLasts)
+        }
+        object.answer(Agent1.unlock) { caller, epoch in
+            try await Self.requireSupervisor(caller, agent)
+            await kiosk.unlock(epoch)
         }
     }
 

@@ -10,8 +10,8 @@ public struct LockFace: Sendable, Hashable {
     public var message: String
     /// When the worker is signed out.
     public var end: String
-    /// How many digits have been typed.
-    public var digits: Int
+    /// How many characters have been typed.
+    public var typed: Int
     /// There are keys for a PIN; else only `other`.
     public var hasKeys: Bool
     /// The button with which the worker comes back.
@@ -20,7 +20,7 @@ public struct LockFace: Sendable, Hashable {
     public var other: String
 
     public init(
-        name: String, title: String, hint: String, message: String = "", end: String, digits: Int = 0, hasKeys: Bool,
+        name: String, title: String, hint: String, message: String = "", end: String, typed: Int = 0, hasKeys: Bool,
         back: String, other: String
     ) {
         self.name = name
@@ -28,7 +28,7 @@ public struct LockFace: Sendable, Hashable {
         self.hint = hint
         self.message = message
         self.end = end
-        self.digits = digits
+        self.typed = typed
         self.hasKeys = hasKeys
         self.back = back
         self.other = other
@@ -37,12 +37,17 @@ public struct LockFace: Sendable, Hashable {
 
 /// What a person does at a locked screen, on its keyboard, with a pointer or a finger.
 public enum LockKey: Sendable, Hashable {
-    /// 0 to 9.
-    case digit(UInt8)
-    /// Takes the last digit back.
+    /// Of a PIN: a digit, or what a keyboard has beside them.
+    case character(Unicode.Scalar)
+    /// Takes the last character back.
     case erase
     /// The worker is back, and has typed their PIN.
     case enter
     /// Another worker is there.
     case other
+}
+
+extension LockKey {
+    /// - Parameter value: 0 to 9.
+    static func digit(_ value: UInt8) -> LockKey { .character(Unicode.Scalar(48 + min(value, 9))) }
 }

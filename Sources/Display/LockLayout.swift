@@ -41,9 +41,8 @@ struct LockLayout {
             let key: LockKey
             switch place {
             case 9: return nil
-            case 10: key = .digit(0)
             case 11: key = .erase
-            default: key = .digit(UInt8(place + 1))
+            default: key = .digit(place == 10 ? 0 : UInt8(place + 1))
             }
             return (key, Box(x: 68 + Double(place % 3) * 112, y: 156 + Double(place / 3) * 74, width: 100, height: 66))
         }

@@ -35,7 +35,7 @@ enum LockPicture {
         }
         line(face.end, .end, size: 16, light: 0.75, pen)
         if face.hasKeys {
-            dots(face.digits, pen)
+            dots(face.typed, pen)
             for (key, box) in LockLayout.keys { button(label(key), box, size: 26, pen) }
             button(face.back, LockLayout.back, size: 20, isMain: true, pen)
         }
@@ -44,7 +44,7 @@ enum LockPicture {
 
     private static func label(_ key: LockKey) -> String {
         switch key {
-        case .digit(let digit): "\(digit)"
+        case .character(let character): "\(character)"
         case .erase: "\u{232b}"
         case .enter, .other: ""
         }

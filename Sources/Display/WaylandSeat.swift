@@ -17,7 +17,7 @@ final class WaylandSeat {
     private let connection: WaylandConnection
     private let pressed: (Press) -> Void
     /// What its keys are.
-    private var keys: [UInt32: LockKey] = [:]
+    private var keys: WaylandKeys?
     /// Where the pointer is; nil: on no surface of ours.
     private var place: (surface: UnsafeRawPointer, x: Double, y: Double)?
 
@@ -76,13 +76,17 @@ final class WaylandSeat {
         case 0:
             defer { close(arguments[1].h) }
             guard arguments[0].u == WL_KEYBOARD_KEYMAP_FORMAT_XKB_V1.rawValue else { return }
-            keys = LockKeys.ofKeymap(arguments[1].h, size: arguments[2].u)
+            keys = WaylandKeys(arguments[1].h, size: arguments[2].u)
         // `key`: a serial, the time, the key, its state.
         case 3:
-            guard arguments[3].u == WL_KEYBOARD_KEY_STATE_PRESSED.rawValue, let key = keys[arguments[2].u] else {
+            guard arguments[3].u == WL_KEYBOARD_KEY_STATE_PRESSED.rawValue, let key = keys?.key(arguments[2].u) else {
                 return
             }
             pressed(.key(key))
+        // `modifiers`: a serial, those that are held, latched and locked, the layout.
+        case 4:
+            keys?.hold(
+                depressed: arguments[1].u, latched: arguments[2].u, locked: arguments[3].u, layout: arguments[4].u)
         default: break
         }
     }

@@ -108,7 +108,8 @@ enum XEvent {
     case obscured(xcb_window_t)
     /// Where on that window.
     case pressed(xcb_window_t, x: Int16, y: Int16)
-    case typed(xcb_keycode_t)
+    /// With the modifiers that were held.
+    case typed(xcb_keycode_t, state: UInt16)
     /// A window came, or moved up or down.
     case stirred(xcb_window_t)
     case resized(xcb_window_t, width: UInt16, height: UInt16)
@@ -122,7 +123,8 @@ enum XEvent {
             let press = bytes.load(as: xcb_button_press_event_t.self)
             self = .pressed(press.event, x: press.event_x, y: press.event_y)
         case XCB_KEY_PRESS:
-            self = .typed(bytes.load(as: xcb_key_press_event_t.self).detail)
+            let press = bytes.load(as: xcb_key_press_event_t.self)
+            self = .typed(press.detail, state: press.state)
         case XCB_VISIBILITY_NOTIFY:
             let notice = bytes.load(as: xcb_visibility_notify_event_t.self)
             guard UInt32(notice.state) != XCB_VISIBILITY_UNOBSCURED.rawValue else { return nil }

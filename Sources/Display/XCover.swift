@@ -18,7 +18,7 @@ final class XCover {
     private let style: CoverStyle
     private var panes: [Pane]
     private var face = CoverFace.lines("")
-    private var keys: [xcb_keycode_t: LockKey] = [:]
+    private var keys = XKeys()
     private let leftover: XLeftover
     private(set) var isShown = false
     private var hasKeyboard = false
@@ -74,7 +74,7 @@ final class XCover {
             for pane in panes { draw(pane) }
             return connection.catchUp()
         }
-        if face.isLock { keys = LockKeys.ofServer(connection) }
+        if face.isLock { keys = XKeys(connection) }
         for pane in panes {
             Self.listen(connection.raw, pane.root, toChildren: true)
             fit(pane)
@@ -154,7 +154,8 @@ final class XCover {
         case .pressed(let window, let x, let y):
             guard isShown, let pane = panes.first(where: { $0.window == window }) else { return }
             style.press(face, atX: Double(x), Double(y), onScreen: (Int(pane.width), Int(pane.height)))
-        case .typed(let code): if isShown, let key = keys[code] { style.type(face, key) }
+        case .typed(let code, let state):
+            if isShown, let key = keys.key(code, state: state) { style.type(face, key) }
         case .stirred(let window): if !isOurs(window) { raise() }
         case .resized(let window, let width, let height):
             guard let index = panes.firstIndex(where: { $0.root == window }) else {

@@ -30,7 +30,10 @@ extension Supervisor {
             if let published { outlet?.publish(published, state) }
             published = state
         case .announce(let announcement):
-            if case .signingOut(let epoch, _, _, _) = announcement { endTokenWaits(of: epoch) }
+            if case .signingOut(let epoch, _, _, _) = announcement {
+                endTokenWaits(of: epoch)
+                turnPIN = nil
+            }
             outlet?.announce(announcement)
             log(announcement)
             if case .signedOut = announcement { thread.performLater(whenCalm) }

@@ -21,7 +21,7 @@ struct ErrorTableTests {
         (.invalidArgument, -50000, -42000), (.notAuthorized, -50000, -42006), (.notRegistered, -50000, -42003),
         (.staleEpoch, -50000, -42703), (.limitExceeded, -50000, -42002), (.providerUnreachable, -50006, nil),
         (.providerRejected, -50000, -42104), (.agentMissing, -50000, -42403), (.notShared, -50000, -42711),
-        (.failed, -50000, -42008),
+        (.failed, -50000, -42008), (.pinRequired, -50002, -42501),
     ]
 
     @Test func `the names have MSAL's numbers`() {

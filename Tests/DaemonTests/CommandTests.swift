@@ -209,7 +209,8 @@ struct CommandTests {
         let device = [
             "agent", "agent-required", "boot-id", "browser", "bus", "containment", "device-id", "epoch", "explanation",
             "hostname",
-            "identity", "idle", "issuer", "journal-id", "locked-accounts", "missing", "mode", "participants", "phase",
+            "identity", "idle", "issuer", "journal-id", "lock-ends", "locked-accounts", "missing", "mode",
+            "participants", "phase",
             "session", "since", "started", "tenant", "version", "warnings", "wrong-pins",
         ]
         let receipt = [

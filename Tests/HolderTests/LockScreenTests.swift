@@ -7,10 +7,10 @@ import Testing
 
 /// The lock on a real X server and under a real compositor: what it hides, what is pressed on it, and that it outlives its program.
 @Suite(.asOrdinaryUser, .timeLimit(.minutes(2))) struct LockScreenTests {
-    private static func face(digits: Int = 0, hasKeys: Bool = true) -> LockFace {
+    private static func face(typed: Int = 0, hasKeys: Bool = true) -> LockFace {
         LockFace(
             name: "Ana Horvat", title: "Locked", hint: "Enter your PIN to come back.", end: "Sign-out at 14:05",
-            digits: digits, hasKeys: hasKeys, back: "I am back", other: "Somebody else: sign out Ana Horvat")
+            typed: typed, hasKeys: hasKeys, back: "I am back", other: "Somebody else: sign out Ana Horvat")
     }
 
     /// In the middle of what is pressed, on the screen.
@@ -72,18 +72,21 @@ import Testing
         #expect(await screen.lock(Self.face()))
         #expect(Self.hasNoColour(try client.picture()))
         #expect(screen.holdsInput)
-        try await xdotool("key", "1", "0", "KP_3", "BackSpace", "a", "Return", on: display)
+        try await xdotool("key", "1", "0", "KP_3", "BackSpace", "a", "B", "exclam", "Return", on: display)
         let layout = LockLayout(screen: (1280, 800))
         for key in [LockKey.digit(7), .enter, .other] {
             let place = try Self.place(of: key, on: layout)
             try await xdotool("mousemove", "\(place.x)", "\(place.y)", "click", "1", on: display)
         }
         #expect(
-            await Self.collected(8, of: screen.lockKeys)
-                == [.digit(1), .digit(0), .digit(3), .erase, .enter, .digit(7), .enter, .other])
+            await Self.collected(11, of: screen.lockKeys)
+                == [
+                    .digit(1), .digit(0), .digit(3), .erase, .character("a"), .character("B"), .character("!"), .enter,
+                    .digit(7), .enter, .other,
+                ])
         // Digits are dots.
         let before = try client.picture()[0xffffff] ?? 0
-        #expect(await screen.lock(Self.face(digits: 4)))
+        #expect(await screen.lock(Self.face(typed: 4)))
         #expect(try client.picture()[0xffffff] ?? 0 > before)
         // A sign-out covers in its place, without keys.
         #expect(await screen.cover("Signing out"))
@@ -168,9 +171,13 @@ import Testing
         let screen = try await screen(compositor)
         #expect(await screen.lock(Self.face()))
         #expect(Self.hasNoColour(try await compositor.picture()))
-        try await keyboard.press("1", "0", "BackSpace", "Return")
+        try await keyboard.press("1", "0", "BackSpace", "a")
+        try await keyboard.type("B!")
+        try await keyboard.press("Return")
         var iterator = screen.lockKeys.makeAsyncIterator()
-        for wanted in [LockKey.digit(1), .digit(0), .erase, .enter] { #expect(await iterator.next() == wanted) }
+        for wanted in [
+            LockKey.digit(1), .digit(0), .erase, .character("a"), .character("B"), .character("!"), .enter,
+        ] { #expect(await iterator.next() == wanted) }
         let layout = LockLayout(screen: Self.size)
         for key in [LockKey.digit(7), .other] {
             let place = try Self.place(of: key, on: layout)
@@ -198,7 +205,7 @@ import Testing
         guard lasts else { return window.kill() }
         for _ in 0..<5 { #expect(try await !showsWindow(compositor)) }
         let next = try await self.screen(compositor)
-        #expect(await next.lock(Self.face(digits: 2)))
+        #expect(await next.lock(Self.face(typed: 2)))
         #expect(Self.hasNoColour(try await compositor.picture()))
         await next.uncover()
         try await eventually { try await showsWindow(compositor) }

@@ -10,7 +10,7 @@ extension Rounds {
         /// What only identity providers and tokens bring.
         static let ofProviders: Set<BatonError.Code> = [
             .alreadySignedIn, .interactionRequired, .serverDeclinedScopes, .invalidRedirectURI,
-            .redirectSchemeNotRegistered, .providerUnreachable, .providerRejected,
+            .redirectSchemeNotRegistered, .providerUnreachable, .providerRejected, .pinRequired,
         ]
 
         @Test func `is provoked`() async throws {

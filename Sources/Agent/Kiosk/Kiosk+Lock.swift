@@ -7,7 +7,7 @@ import Vocabulary
 
 // A worker who is away for a moment.
 extension Kiosk {
-    /// How long digits stay that no PIN came of.
+    /// How long what was typed stays if no PIN comes of it.
     private static let patience = Duration.seconds(20)
 
     /// - Returns: Whether all of the screen is covered.

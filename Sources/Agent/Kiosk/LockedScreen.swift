@@ -11,7 +11,8 @@ struct LockedScreen: Sendable {
     let end: String
     let hasPIN: Bool
     let language: Language
-    private(set) var typed: [UInt8] = []
+    /// The characters of a PIN, each as UTF-8.
+    private(set) var typed: [[UInt8]] = []
     private(set) var isWrong = false
     /// A PIN is being looked at, or the sign-out has been asked for.
     private(set) var isBusy = false
@@ -32,7 +33,7 @@ struct LockedScreen: Sendable {
         return LockFace(
             name: name, title: texts.locked, hint: hasPIN ? texts.lockHint : texts.lockWithoutPIN,
             message: isWrong ? texts.lockWrongPIN : "",
-            end: end.isEmpty ? "" : WorkerTexts.filled(texts.lockEnd, ["time": end]), digits: typed.count,
+            end: end.isEmpty ? "" : WorkerTexts.filled(texts.lockEnd, ["time": end]), typed: typed.count,
             hasKeys: hasPIN, back: texts.back,
             other: WorkerTexts.filled(texts.somebodyElse, ["name": name]).trimmed)
     }
@@ -46,16 +47,16 @@ struct LockedScreen: Sendable {
     mutating func press(_ key: LockKey) -> Wish? {
         if isBusy { return nil }
         switch key {
-        case .digit(let digit):
+        case .character(let character):
             isWrong = false
-            if typed.count < Self.most, digit <= 9 { typed.append(48 + digit) }
+            if typed.count < Self.most { typed.append(Array(String(Character(character)).utf8)) }
         case .erase:
             isWrong = false
             if !typed.isEmpty { typed.removeLast() }
         case .enter:
             guard !typed.isEmpty else { return nil }
             isBusy = true
-            return .unlock(pin: String(decoding: typed, as: UTF8.self))
+            return .unlock(pin: String(decoding: typed.joined(), as: UTF8.self))
         case .other:
             isBusy = true
             return .signOut
@@ -70,9 +71,8 @@ struct LockedScreen: Sendable {
         isWrong = wrongPIN
     }
 
-    /// Digits of somebody who went away are no part of the next one's PIN.
+    /// What a person typed who went away is no part of the next one's PIN.
     mutating func forget() {
-        for place in typed.indices { typed[place] = 0 }
         typed = []
     }
 }

@@ -14,7 +14,7 @@ extension Machine {
     package var hasPIN: Bool { policy.workersHavePINs || turnWithPIN == ledger.device.epoch }
 
     /// A lock by itself whose worker could not come back would be a sign-out, of which a countdown warns.
-    var locksWhenIdle: Bool { hasPIN && agentPresent && lock == nil && unlockable != ledger.device.epoch }
+    var locksWhenIdle: Bool { hasPIN && agentPresent && lock == nil && turnWithoutLock != ledger.device.epoch }
 
     mutating func lock(_ call: Call, hasPIN: Bool, _ now: Moment) {
         guard mode == .shared else { return refuse(call, .notShared) }
@@ -57,7 +57,7 @@ extension Machine {
         } else if isLockProven {
             beginBarrier(.lock, now)
         } else {
-            unlockable = epoch
+            turnWithoutLock = epoch
             open()
             refuseLocking(.notCovered)
         }

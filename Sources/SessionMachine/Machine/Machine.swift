@@ -60,7 +60,7 @@ public struct Machine: Hashable, Sendable {
     /// What covers the locked screen goes with the agent.
     package internal(set) var isLockFleeting = false
     /// The turn for which no lock is tried by itself, since its screen could not be covered.
-    var unlockable: Epoch?
+    var turnWithoutLock: Epoch?
     /// The turn whose worker has chosen a PIN. The hash is batond's, in memory alone, and so is this.
     package internal(set) var turnWithPIN: Epoch?
     /// When the worker has last said that they stay, CLOCK_BOOTTIME in microseconds; nil: not since the turn began, or since batond did.
