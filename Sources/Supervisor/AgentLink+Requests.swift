@@ -117,6 +117,7 @@ extension AgentLink {
 
     private func unlock(_ epoch: Epoch, _ agent: Present) async {
         if case .none = await call(Agent1.unlock, epoch, agent) { await endSilent(agent) }
+        await report(.unlocked(epoch), by: agent)
     }
 
     // MARK: The page of a sign-in

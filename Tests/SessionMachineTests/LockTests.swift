@@ -43,6 +43,12 @@ struct LockTests {
         #expect(unlock(session) == .done)
         #expect(session.asked.last == .unlock(1))
         #expect(session.machine.lock == nil && session.machine.phase == .inUse && session.machine.deadline == 0)
+        // Until the agent has done so, the two orders could change places.
+        #expect(lock(session) == .refused(.signingIn))
+        session.agentSays(.unlocked(1))
+        #expect(lock(session) == .done)
+        #expect(unlock(session) == .done)
+        session.agentSays(.unlocked(1))
         session.pass(milliseconds: 400_000)
         #expect(session.machine.phase == .inUse)
     }

@@ -19,7 +19,7 @@ extension Effect {
         case clearSharedHolders(SharedHoldersPlan)
         case closeSignIn
         case lock(LockPlan)
-        /// The worker is back. Nothing waits for an answer.
+        /// The worker is back.
         case unlock(Epoch)
         /// Containments that have not been sent yet shall not be: the sign-out waits for them no more. Nil: of all apps.
         case withdraw(AppKey?)
@@ -31,6 +31,7 @@ extension Effect {
             case sharedHoldersCleared(Epoch)
             case signInBrowserClosed
             case locked(Epoch)
+            case unlocked(Epoch)
         }
 
         /// Nil: nothing.
@@ -41,7 +42,8 @@ extension Effect {
             case .clearSharedHolders(let plan): .sharedHoldersCleared(plan.epoch)
             case .closeSignIn: .signInBrowserClosed
             case .lock(let plan): .locked(plan.epoch)
-            case .prepare, .watch, .prepareTurn, .beginTurn, .unlock, .withdraw: nil
+            case .unlock(let epoch): .unlocked(epoch)
+            case .prepare, .watch, .prepareTurn, .beginTurn, .withdraw: nil
             }
         }
     }

@@ -19,6 +19,8 @@ public enum AgentReport: Hashable, Sendable {
     case sharedHoldersCleared(Epoch, [Barrier.Check])
     /// Whether the screen of that turn is covered for a lock, and stays so when the agent is gone.
     case locked(Epoch, isCovered: Bool, lasts: Bool = false)
+    /// The screen of that turn is open again.
+    case unlocked(Epoch)
     case signInBrowserClosed(clean: Bool)
     /// Whether the start page is on the screen, where a browser is managed and no worker signs in or is signed in.
     case startPage(isShown: Bool)

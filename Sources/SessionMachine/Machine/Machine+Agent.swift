@@ -53,6 +53,7 @@ extension Machine {
         case .sharedHoldersCleared(let epoch, let holders): sharedHoldersCleared(epoch, holders)
         case .signInBrowserClosed(let clean): signInBrowserClosed(clean)
         case .locked(let epoch, let isCovered, let lasts): locked(epoch, isCovered: isCovered, lasts: lasts, now)
+        case .unlocked(let epoch): asked.remove(.unlocked(epoch))
         case .startPage(let isShown): startPage(isShown: isShown, now)
         case .idle(let epoch, let since): idle(epoch, since: since, now)
         }

@@ -14,7 +14,12 @@ extension Machine {
     package var hasPIN: Bool { policy.workersHavePINs || turnWithPIN == ledger.device.epoch }
 
     /// A lock by itself whose worker could not come back would be a sign-out, of which a countdown warns.
-    var locksWhenIdle: Bool { hasPIN && agentPresent && lock == nil && turnWithoutLock != ledger.device.epoch }
+    var locksWhenIdle: Bool {
+        hasPIN && agentPresent && !isOpening && lock == nil && turnWithoutLock != ledger.device.epoch
+    }
+
+    /// The agent has not yet shown the screen again.
+    private var isOpening: Bool { asked.contains(.unlocked(ledger.device.epoch)) }
 
     mutating func lock(_ call: Call, hasPIN: Bool, _ now: Moment) {
         guard mode == .shared else { return refuse(call, .notShared) }
@@ -23,6 +28,8 @@ extension Machine {
         guard agentPresent else { return refuse(call, .agentMissing) }
         if hasPIN, !policy.workersHavePINs { turnWithPIN = ledger.device.epoch }
         guard self.hasPIN else { return refuse(call, .pinRequired) }
+        // Else the agent might hear of both in any order.
+        guard !isOpening else { return refuse(call, .signingIn) }
         if lock != nil, !asked.contains(.locked(ledger.device.epoch)) { return reply(call, .done) }
         locking.append(call)
         beginLock(idle: nil, now)
@@ -86,7 +93,7 @@ extension Machine {
     mutating func unlocked(_ call: Call) {
         guard let epoch = ledger.device.turn?.epoch, lock != nil else { return refuse(call, .notLocked) }
         open()
-        tell(.unlock(epoch))
+        ask(.unlock(epoch))
         reply(call, .done)
     }
 
