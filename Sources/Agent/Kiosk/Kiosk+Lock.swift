@@ -28,9 +28,7 @@ extension Kiosk {
     }
 
     /// A killed agent leaves the screen locked.
-    var lockLasts: Bool {
-        get async { await parts.screen?.lockLasts ?? false }
-    }
+    var lockLasts: Bool { parts.screen?.lockLasts ?? false }
 
     func unlock(_ epoch: Epoch) async {
         guard locked?.epoch == epoch else { return }
@@ -79,6 +77,8 @@ extension Kiosk {
                 await self?.forgetTyped()
             }
         _ = await parts.screen?.lock(locked.face)
+        // The worker came back meanwhile: the screen may have heard of that first.
+        if self.locked == nil, !isCovered { await parts.screen?.uncover() }
     }
 
     private func forgetTyped() async {
