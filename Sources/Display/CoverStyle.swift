@@ -16,26 +16,28 @@ enum CoverStyle: Sendable {
         }
     }
 
+    /// What is pressed on a lock; nil: there can be none.
+    var stream: LockKeyStream? {
+        switch self {
+        case .whole(let stream), .lock(let stream): stream
+        case .panel: nil
+        }
+    }
+
     var isLock: Bool { if case .lock = self { true } else { false } }
 
     /// A point of a screen was pressed.
     func press(_ face: CoverFace?, atX x: Double, _ y: Double, onScreen screen: (width: Int, height: Int)) {
-        switch self {
-        case .panel(let pressed): pressed()
-        case .whole(let stream), .lock(let stream):
-            guard case .lock(let lock) = face,
-                let key = LockLayout(screen: screen).key(atX: x, y, hasKeys: lock.hasKeys)
-            else { return }
-            stream.press(key)
-        }
+        if case .panel(let pressed) = self { return pressed() }
+        guard case .lock(let lock) = face,
+            let key = LockLayout(screen: screen).key(atX: x, y, hasKeys: lock.hasKeys)
+        else { return }
+        stream?.press(key)
     }
 
     /// A key of the keyboard was pressed.
     func type(_ face: CoverFace?, _ key: LockKey) {
         guard case .lock(let lock) = face, lock.hasKeys else { return }
-        switch self {
-        case .panel: break
-        case .whole(let stream), .lock(let stream): stream.press(key)
-        }
+        stream?.press(key)
     }
 }

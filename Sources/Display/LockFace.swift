@@ -4,7 +4,7 @@ public struct LockFace: Sendable, Hashable {
     public var name: String
     /// What became of the screen.
     public var title: String
-    /// What the PIN is for, or why there is none.
+    /// What the PIN is for, or that this turn has no PIN.
     public var hint: String
     /// In place of the hint: what the last PIN came to; empty: none was wrong.
     public var message: String

@@ -11,12 +11,12 @@ public protocol Screen: Sendable {
     /// Covers all outputs for a lock, or changes what it says. False when it could not.
     func lock(_ face: LockFace) async -> Bool
     /// The display keeps a lock that stands now when this program is gone.
-    var lockLasts: Bool { get async }
+    var lockLasts: Bool { get }
     /// What is pressed on the lock. For one listener.
     var lockKeys: AsyncStream<LockKey> { get }
 
     /// An agent before this one has covered the screen, and the display has kept that: `uncover` or a cover of one's own ends it.
-    var isCoveredBefore: Bool { get async }
+    var isCoveredBefore: Bool { get }
 
     /// The display has gone, and with it the session; nothing brings this screen back.
     var isLost: Bool { get }

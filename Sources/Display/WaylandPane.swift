@@ -50,7 +50,7 @@ final class WaylandPane {
 
     /// Takes the next step to where this is shown.
     ///
-    /// - Parameter lock: The session's, of which this becomes a part; nil: it is none's.
+    /// - Parameter lock: That of the session, if this is to be a part of it.
     func show(
         _ face: CoverFace, compositor: OpaquePointer, memory: OpaquePointer, shell: OpaquePointer,
         lock: WaylandSessionLock?

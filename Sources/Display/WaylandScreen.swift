@@ -19,15 +19,11 @@ public final class WaylandScreen: Screen {
 
     /// Nil when no such compositor answers there.
     public convenience init?(_ address: WaylandAddress, logger: Logger? = nil) async {
-        let stream = LockKeyStream()
-        await self.init(address, .whole(stream), stream, logger: logger)
+        await self.init(address, .whole(LockKeyStream()), logger: logger)
     }
 
-    /// - Parameter stream: That of the style, if it has one.
-    init?(
-        _ address: WaylandAddress, _ style: CoverStyle, _ stream: LockKeyStream = LockKeyStream(), logger: Logger?
-    ) async {
-        self.stream = stream
+    init?(_ address: WaylandAddress, _ style: CoverStyle, logger: Logger?) async {
+        stream = style.stream ?? LockKeyStream()
         self.address = address
         self.logger = logger
         guard let orders = await Self.begin(address, style, logger) else { return nil }
@@ -74,14 +70,9 @@ public final class WaylandScreen: Screen {
     public var lockLasts: Bool { lockOrders.withLock { $0 }?.lasts ?? false }
 
     private func endLock() async {
-        guard let running = lockOrders.withLock({ orders in exchange(&orders, nil) }) else { return }
+        guard let running = lockOrders.withLock({ exchange(&$0, with: nil) }) else { return }
         _ = await running.ask(.uncover)
         running.stop()
-    }
-
-    private func exchange<Value>(_ place: inout Value, _ value: Value) -> Value {
-        defer { place = value }
-        return place
     }
 
     public var lockKeys: AsyncStream<LockKey> { stream.keys }

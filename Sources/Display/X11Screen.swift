@@ -10,15 +10,11 @@ public final class X11Screen: Screen {
 
     /// Nil when there is no such display or it does not let us in.
     public convenience init?(_ address: XAddress, logger: Logger? = nil) async {
-        let stream = LockKeyStream()
-        await self.init(address, .whole(stream), stream, logger: logger)
+        await self.init(address, .whole(LockKeyStream()), logger: logger)
     }
 
-    /// - Parameter stream: That of the style, if it has one.
-    init?(
-        _ address: XAddress, _ style: CoverStyle, _ stream: LockKeyStream = LockKeyStream(), logger: Logger?
-    ) async {
-        self.stream = stream
+    init?(_ address: XAddress, _ style: CoverStyle, logger: Logger?) async {
+        stream = style.stream ?? LockKeyStream()
         guard let orders = CoverOrders() else { return nil }
         let thread = XCoverThread(orders, style, logger: logger)
         self.orders = orders

@@ -61,6 +61,33 @@ package final class XConnection {
         return (setup.min_keycode, count + 1)
     }
 
+    /// The symbols of those keys, one key's after the other's.
+    struct Keymap {
+        let first: xcb_keycode_t
+        let symbolsPerKey: UInt8
+        let symbols: [xcb_keysym_t]
+    }
+
+    /// Nil when the server does not answer.
+    func keymap() -> Keymap? {
+        guard let keys,
+            let reply = xcb_get_keyboard_mapping_reply(
+                raw, xcb_get_keyboard_mapping(raw, keys.first, keys.count), nil)
+        else { return nil }
+        defer { free(reply) }
+        let symbols = UnsafeBufferPointer(
+            start: xcb_get_keyboard_mapping_keysyms(reply),
+            count: Int(xcb_get_keyboard_mapping_keysyms_length(reply)))
+        return Keymap(first: keys.first, symbolsPerKey: reply.pointee.keysyms_per_keycode, symbols: Array(symbols))
+    }
+
+    /// The answer to what was asked of a window: whether it is on the screen.
+    func isViewable(_ asked: xcb_get_window_attributes_cookie_t) -> Bool {
+        guard let reply = xcb_get_window_attributes_reply(raw, asked, nil) else { return false }
+        defer { free(reply) }
+        return UInt32(reply.pointee.map_state) == XCB_MAP_STATE_VIEWABLE.rawValue
+    }
+
     /// What the numbers of all that a client has begin with, from one of them.
     func base(of resource: UInt32) -> UInt32 { resource & ~(xcb_get_setup(raw)?.pointee.resource_id_mask ?? 0) }
 

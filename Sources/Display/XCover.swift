@@ -84,12 +84,8 @@ final class XCover {
         }
         let asked = panes.map { xcb_get_window_attributes(connection.raw, $0.window) }
         connection.flush()
-        var areUp = true
-        for cookie in asked {
-            let reply = xcb_get_window_attributes_reply(connection.raw, cookie, nil)
-            areUp = areUp && reply.map { UInt32($0.pointee.map_state) } == XCB_MAP_STATE_VIEWABLE.rawValue
-            free(reply)
-        }
+        // Each reply is taken, or it would stay in the library.
+        let areUp = !asked.map(connection.isViewable).contains(false)
         isShown = areUp
         grab()
         if areUp, style.panelSize == nil { keep(face.isLock) }
@@ -214,27 +210,28 @@ final class XCover {
 
     private func draw(_ lock: LockFace, _ screen: (width: Int, height: Int), on pane: Pane) {
         let layout = LockLayout(screen: screen)
-        var pixels = [UInt8](repeating: 0, count: layout.width * 4 * layout.height)
-        let isDrawn = pixels.withUnsafeMutableBufferPointer { bytes in
-            bytes.baseAddress.map {
-                LockPicture.draw(
-                    lock, on: $0, width: layout.width, height: layout.height, layout,
-                    origin: (layout.left, layout.top))
-            } ?? false
+        paint(layout.width, layout.height, at: (layout.left, layout.top), on: pane) {
+            LockPicture.draw(
+                lock, on: $0, width: layout.width, height: layout.height, layout, origin: (layout.left, layout.top))
         }
-        if isDrawn { put(pixels, layout.width, layout.height, at: (layout.left, layout.top), on: pane) }
     }
 
     private func draw(_ text: String, _ screen: (width: Int, height: Int), on pane: Pane) {
         let height = CoverPicture.height(of: text, onScreen: screen.width, screen.height)
-        guard height > 0, screen.width > 0 else { return }
-        var pixels = [UInt8](repeating: 0, count: screen.width * 4 * height)
-        let isDrawn = pixels.withUnsafeMutableBufferPointer { bytes in
-            bytes.baseAddress.map {
-                CoverPicture.draw(text, on: $0, width: screen.width, height: height, forScreen: screen)
-            } ?? false
+        paint(screen.width, height, at: (0, (screen.height - height) / 2), on: pane) {
+            CoverPicture.draw(text, on: $0, width: screen.width, height: height, forScreen: screen)
         }
-        if isDrawn { put(pixels, screen.width, height, at: (0, (screen.height - height) / 2), on: pane) }
+    }
+
+    /// - Parameter draw: Draws on pixels of 32 bits, blue first, in rows without gaps; false: it could not.
+    private func paint(
+        _ width: Int, _ height: Int, at place: (x: Int, y: Int), on pane: Pane,
+        _ draw: (UnsafeMutablePointer<UInt8>) -> Bool
+    ) {
+        guard width > 0, height > 0 else { return }
+        var pixels = [UInt8](repeating: 0, count: width * 4 * height)
+        let isDrawn = pixels.withUnsafeMutableBufferPointer { $0.baseAddress.map(draw) ?? false }
+        if isDrawn { put(pixels, width, height, at: place, on: pane) }
     }
 
     /// In parts that are as large as the server takes them.

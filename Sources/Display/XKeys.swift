@@ -1,5 +1,4 @@
 import CXCB
-import Glibc
 
 /// The keyboard of an X server, as far as a locked screen needs it.
 struct XKeys {
@@ -9,18 +8,11 @@ struct XKeys {
     init() {}
 
     init(_ connection: XConnection) {
-        guard let keys = connection.keys,
-            let reply = xcb_get_keyboard_mapping_reply(
-                connection.raw, xcb_get_keyboard_mapping(connection.raw, keys.first, keys.count), nil)
-        else { return }
-        defer { free(reply) }
-        let each = Int(reply.pointee.keysyms_per_keycode)
-        let count = Int(xcb_get_keyboard_mapping_keysyms_length(reply))
-        guard each > 0, let first = xcb_get_keyboard_mapping_keysyms(reply) else { return }
-        let all = UnsafeBufferPointer(start: first, count: count)
-        for place in 0..<Int(keys.count) where (place + 1) * each <= count {
-            symbols[xcb_keycode_t(truncatingIfNeeded: Int(keys.first) + place)] = Array(
-                all[place * each..<(place + 1) * each])
+        guard let keymap = connection.keymap(), keymap.symbolsPerKey > 0 else { return }
+        let each = Int(keymap.symbolsPerKey)
+        for place in 0..<keymap.symbols.count / each {
+            let code = xcb_keycode_t(truncatingIfNeeded: Int(keymap.first) + place)
+            symbols[code] = Array(keymap.symbols[place * each..<(place + 1) * each])
         }
     }
 

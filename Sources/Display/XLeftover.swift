@@ -28,21 +28,14 @@ final class XLeftover {
         guard reply.pointee.format == 32, let value = xcb_get_property_value(reply) else { return }
         let count = min(Int(xcb_get_property_value_length(reply)) / 4, Int(Self.most))
         let named = UnsafeBufferPointer(start: value.assumingMemoryBound(to: xcb_window_t.self), count: count)
-        windows = named.dropFirst().filter(isShown)
+        windows = named.dropFirst().filter {
+            connection.isViewable(xcb_get_window_attributes(connection.raw, $0))
+        }
         if !windows.isEmpty { focus = named.first }
     }
 
     /// It has not been there since if any program has ended it.
     var isThere: Bool { !windows.isEmpty }
-
-    private func isShown(_ window: xcb_window_t) -> Bool {
-        guard
-            let reply = xcb_get_window_attributes_reply(
-                connection.raw, xcb_get_window_attributes(connection.raw, window), nil)
-        else { return false }
-        defer { free(reply) }
-        return UInt32(reply.pointee.map_state) == XCB_MAP_STATE_VIEWABLE.rawValue
-    }
 
     /// Ends what an earlier client left, with all that it had.
     func end() {

@@ -43,16 +43,8 @@ extension XServerState {
 
     private mutating func readKeys(_ connection: XConnection) -> Bool {
         let raw = connection.raw
-        guard let keys = connection.keys,
-            let map = xcb_get_keyboard_mapping_reply(
-                raw, xcb_get_keyboard_mapping(raw, keys.first, keys.count), nil)
-        else { return false }
-        defer { free(map) }
-        keysymsPerKey = map.pointee.keysyms_per_keycode
-        keysyms = Array(
-            UnsafeBufferPointer(
-                start: xcb_get_keyboard_mapping_keysyms(map),
-                count: Int(xcb_get_keyboard_mapping_keysyms_length(map))))
+        guard let keymap = connection.keymap() else { return false }
+        (keysymsPerKey, keysyms) = (keymap.symbolsPerKey, keymap.symbols)
         guard let found = xcb_get_modifier_mapping_reply(raw, xcb_get_modifier_mapping(raw), nil) else { return false }
         defer { free(found) }
         modifiers = Array(

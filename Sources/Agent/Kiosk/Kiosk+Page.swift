@@ -126,9 +126,9 @@ extension Kiosk {
 
     /// What an earlier agent has left on the screen: unless the lock goes on, nothing is below it any more that it hides.
     private func uncoverLeftover(_ information: DeviceInformation?) async {
-        guard !isCovered, let information, information.lockEnds == 0, await parts.screen?.isCoveredBefore == true,
-            !isCovered, locked == nil
-        else { return }
+        guard !isCovered, locked == nil, information?.lockEnds == 0, parts.screen?.isCoveredBefore == true else {
+            return
+        }
         await parts.screen?.uncover()
     }
 
