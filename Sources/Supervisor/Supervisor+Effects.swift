@@ -32,7 +32,7 @@ extension Supervisor {
         case .announce(let announcement):
             if case .signingOut(let epoch, _, _, _) = announcement {
                 endTokenWaits(of: epoch)
-                turnPIN = nil
+                turnPIN = .none
             }
             outlet?.announce(announcement)
             log(announcement)

@@ -12,17 +12,15 @@ extension Supervisor {
             }
             guard TurnPIN.isFit(pin) else { return .refused(.pinRequired) }
             let epoch = machine.epoch
-            guard machine.lock == nil, turnPIN?.epoch != epoch, choosesPIN != epoch else {
-                return .refused(.pinChosen)
-            }
             // Two callers at once: the first one's counts.
-            choosesPIN = epoch
+            guard machine.lock == nil, turnPIN.epoch != epoch else { return .refused(.pinChosen) }
+            turnPIN = .choosing(epoch)
             let chosen = await TurnPIN.make(pin, for: epoch)
-            choosesPIN = nil
-            guard let chosen else { return .refused(.failed) }
-            turnPIN = chosen
+            // The turn may have ended meanwhile, and its PIN with it.
+            if case .choosing(epoch) = turnPIN { turnPIN = chosen.map { .chosen($0) } ?? .none }
+            if chosen == nil { return .refused(.failed) }
         }
-        return await ask { .lock($0, hasPIN: provider.kind == .local || turnPIN?.epoch == machine.epoch) }
+        return await ask { .lock($0, hasPIN: provider.kind == .local || turnPIN.pin(of: machine.epoch) != nil) }
     }
 
     package func unlock(_ request: SignInRequest, sender: Sender) async -> Answer {
@@ -36,11 +34,10 @@ extension Supervisor {
 
     /// Whether the worker is there who holds the device.
     func unlock(_ request: SignInRequest, _ holder: TurnAccount?) async throws(Refusal) -> TurnAccount {
-        let turnPIN = turnPIN
-        guard let holder, let pin = request.pin, let turnPIN, turnPIN.epoch == machine.epoch else {
+        guard let holder, let pin = request.pin, let chosen = turnPIN.pin(of: machine.epoch) else {
             throw .pinForgotten
         }
-        guard await turnPIN.isRight(pin) else { throw .wrongCredentials }
+        guard await chosen.isRight(pin) else { throw .wrongCredentials }
         return holder
     }
 }

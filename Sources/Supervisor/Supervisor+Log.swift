@@ -101,7 +101,7 @@ extension Effect.OutOfPlace {
         case .sharedHolders: "shared holders were cleared without a request"
         case .signIn: "a sign-in succeeded that was not awaited"
         case .turnUser: "a turn user was chosen that was not awaited"
-        case .lock: "a screen was covered for a lock that is none any more"
+        case .lock: "a screen was covered for a lock that has ended"
         case .turnEnd: "a turn's slice ended that was not awaited"
         }
     }

@@ -54,10 +54,7 @@ package actor Supervisor {
     var signIns: [Attempt: Task<Void, Never>] = [:]
     var tokenWaits: [UInt64: TokenWait] = [:]
     var lastTokenWait: UInt64 = 0
-    /// What the worker of that turn has chosen; nil: nothing since batond began.
-    var turnPIN: TurnPIN?
-    /// The turn whose worker is choosing.
-    var choosesPIN: Epoch?
+    var turnPIN = TurnPINChoice.none
     /// What sign-ins came to, told to the provider in order.
     var providerWork: Task<Void, Never>?
     var alarm: Alarm?

@@ -3,6 +3,26 @@ import LocalAccounts
 import Secrets
 import Vocabulary
 
+/// How far the worker of a turn is with choosing a PIN.
+enum TurnPINChoice {
+    /// Nothing was chosen since batond began.
+    case none
+    case choosing(Epoch)
+    case chosen(TurnPIN)
+
+    var epoch: Epoch? {
+        switch self {
+        case .none: nil
+        case .choosing(let epoch): epoch
+        case .chosen(let pin): pin.epoch
+        }
+    }
+
+    func pin(of epoch: Epoch) -> TurnPIN? {
+        if case .chosen(let pin) = self, pin.epoch == epoch { pin } else { nil }
+    }
+}
+
 /// The PIN that a worker has chosen for one turn, since their account has none here. In memory alone, and gone with the turn.
 struct TurnPIN: Sendable {
     let epoch: Epoch

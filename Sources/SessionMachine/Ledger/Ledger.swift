@@ -37,7 +37,7 @@ public struct Ledger: Hashable, Sendable {
         public var lost: Explanation?
         /// Of an open turn; nil: it has no user of its own.
         public var user: TurnUser?
-        /// Nil: its screen is open to whoever stands there.
+        /// Nil: its screen is not locked.
         public var lock: Lock?
 
         public init(

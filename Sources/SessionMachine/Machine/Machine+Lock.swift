@@ -35,7 +35,7 @@ extension Machine {
         beginLock(idle: nil, now)
     }
 
-    /// - Parameter idle: When a device that nobody touches signs its worker out, CLOCK_BOOTTIME in microseconds.
+    /// - Parameter idle: When the worker of an idle device is signed out, CLOCK_BOOTTIME in microseconds.
     mutating func beginLock(idle: UInt64?, _ now: Moment) {
         guard lock == nil else { return }
         let grace = now.boottime.adding(policy.lockGrace)
@@ -50,8 +50,8 @@ extension Machine {
         ask(.lock(LockPlan(epoch: turn.epoch, holder: turn.holder, until: lock.until, hasPIN: hasPIN)))
     }
 
-    /// A lock that hides nothing is none. One that was there and cannot be shown again would show the worker's screen to whoever
-    /// stands there: then their turn ends.
+    /// A screen that could not be covered is not locked. If it was covered and cannot be covered again, the worker's screen is open to
+    /// the next person: then the turn ends.
     mutating func locked(_ epoch: Epoch, isCovered: Bool, lasts: Bool, _ now: Moment) {
         asked.remove(.locked(epoch))
         guard epoch == ledger.device.epoch, lock != nil else { return emit(.log(.outOfPlace(.lock))) }
