@@ -57,6 +57,9 @@ public struct SignInStep: LenientMessage, Hashable, Encodable {
         if !Self.isWebAddress(verificationURIComplete) { verificationURIComplete = "" }
     }
 
+    /// What a QR code says: the address with the code in it, where there is one.
+    public var scanned: String { verificationURIComplete.isEmpty ? url : verificationURIComplete }
+
     public static let fields: [MessageField<Self>] = [
         .word("kind", \.kind),
         .value("url", \.url),

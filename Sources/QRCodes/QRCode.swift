@@ -22,6 +22,9 @@ public struct QRCode: Sendable {
         modules = UnsafeBufferPointer(start: data, count: width &* width).map { $0 & 1 == 1 }
     }
 
+    /// On each side, the quiet zone included, in modules.
+    public var side: Int { width + 2 * Self.quietZone }
+
     public func isDark(row: Int, column: Int) -> Bool {
         guard (0..<width).contains(row), (0..<width).contains(column) else { return false }
         return modules[row * width + column]

@@ -72,8 +72,7 @@ final class SignInDisplay: Sendable {
     }
 
     private func showQRCode(of step: SignInStep) {
-        let address = step.verificationURIComplete.isEmpty ? step.url : step.verificationURIComplete
-        guard let code = QRCode(address) else { return Terminal.complain(Text.noQRCode) }
+        guard let code = QRCode(step.scanned) else { return Terminal.complain(Text.noQRCode) }
         if let columns = Terminal.columns(of: STDERR_FILENO), columns < code.columns {
             return Terminal.complain(Text.narrowForQRCode(code.columns))
         }

@@ -7,7 +7,7 @@ struct PhoneSignIn: Sendable, Equatable, Encodable {
     let code: String
     /// Where, as people read it.
     let url: String
-    /// The dark modules of the QR code, as the path of an SVG picture with a module for each unit; empty: there is none.
+    /// The dark modules of the QR code, as the path of an SVG picture with a module for each unit; empty: the address is too long for one.
     var modules = ""
     /// How wide that picture is, its quiet zone included.
     var width = 0
@@ -20,10 +20,9 @@ struct PhoneSignIn: Sendable, Equatable, Encodable {
         code = step.userCode
         url = step.url
         ends = step.expires / 1000
-        let address = step.verificationURIComplete.isEmpty ? step.url : step.verificationURIComplete
-        guard let picture = QRCode(address) else { return }
+        guard let picture = QRCode(step.scanned) else { return }
         let zone = QRCode.quietZone
-        width = picture.width + 2 * zone
+        width = picture.side
         for row in 0..<picture.width {
             for column in 0..<picture.width where picture.isDark(row: row, column: column) {
                 modules += "M\(column + zone) \(row + zone)h1v1h-1z"

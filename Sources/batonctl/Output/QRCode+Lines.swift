@@ -3,7 +3,7 @@ import QRCodes
 /// For terminals: two rows of modules to a line of text.
 extension QRCode {
     /// How many characters a line has.
-    var columns: Int { width + 2 * Self.quietZone }
+    var columns: Int { side }
 
     /// - Parameter isColored: Black on white whatever the terminal's own colours are. Without, dark modules are ink: for
     ///   paper, and for what shows text dark on light.
