@@ -74,6 +74,11 @@ enum PINPrompt {
     }
 }
 
+extension OwnedDescriptor {
+    /// As a PIN travels over the bus.
+    convenience init(sealing pin: Secret) throws { self.init(owning: try PINDescriptor.sealed(pin)) }
+}
+
 extension Secret {
     fileprivate func isSame(as other: Secret) -> Bool {
         guard count == other.count else { return false }

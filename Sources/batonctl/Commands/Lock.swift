@@ -36,7 +36,7 @@ struct Lock: AsyncParsableCommand {
         let pinStdin = pinStdin
         try await interruptibly {
             let pin = try await PINPrompt.askNew(fromInput: pinStdin)
-            try await device.lock(choosing: OwnedDescriptor(owning: try PINDescriptor.sealed(pin)))
+            try await device.lock(choosing: OwnedDescriptor(sealing: pin))
         }
     }
 }

@@ -53,7 +53,7 @@ struct SignIn: AsyncParsableCommand {
         let pinStdin = pinStdin
         return try await interruptibly {
             let pin = try await PINPrompt.ask(fromInput: pinStdin)
-            let sealed = OwnedDescriptor(owning: try PINDescriptor.sealed(pin))
+            let sealed = try OwnedDescriptor(sealing: pin)
             return try await device.signIn(username: username, pin: sealed)
         }
     }

@@ -21,7 +21,7 @@ struct Unlock: AsyncParsableCommand {
             do {
                 try await interruptibly {
                     let pin = try await PINPrompt.ask(fromInput: pinStdin)
-                    try await device.unlock(pin: OwnedDescriptor(owning: try PINDescriptor.sealed(pin)))
+                    try await device.unlock(pin: OwnedDescriptor(sealing: pin))
                 }
             } catch let error as BatonError where error.code == .notAuthorized {
                 // The worker was refused, not the one who runs the command.

@@ -111,7 +111,7 @@ actor TrialTerminal {
 
     func signIn(_ username: String) async throws -> Epoch {
         guard let worker = Self.workers.first(where: { $0.username == username }) else { return 0 }
-        let pin = OwnedDescriptor(owning: try PINDescriptor.sealed(Secret(Array(worker.pin.utf8))))
+        let pin = try OwnedDescriptor(sealing: Secret(Array(worker.pin.utf8)))
         return try await device().signIn(username: username, pin: pin).epoch
     }
 
