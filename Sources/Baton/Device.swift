@@ -94,7 +94,8 @@ public struct Device: Sendable {
 
     /// Shows the screen again.
     ///
-    /// - Throws: `notAuthorized`: the PIN is wrong; after five of them the worker is signed out. `notLocked`.
+    /// - Throws: `notAuthorized`: the PIN is wrong; after five of them the worker is signed out. `pinRequired`: batond has started
+    ///   since it was chosen. `invalidArgument`: nothing is locked.
     public func unlock(pin: OwnedDescriptor) async throws {
         try await call(Device1.unlock, LockPIN(pin))
     }
