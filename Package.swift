@@ -391,7 +391,7 @@ let package = Package(
         .testTarget(
             name: "KioskTests",
             dependencies: [
-                "Baton", "BusTesting", "DBus", "FolderTesting", "KioskTesting", "ProviderTesting", "TerminalTesting",
+                "Baton", "BusTesting", "FolderTesting", "KioskTesting", "ProviderTesting", "TerminalTesting",
                 "WebText",
                 "baton-agent", "baton-devidp", "batonctl", "batond",
             ],

@@ -19,7 +19,10 @@ struct PhoneSignInTests {
         #expect(try phone.modules != #require(PhoneSignIn(Self.step(""))).modules)
     }
 
-    @Test func `a page that opens on this device is none, and an address that fits no picture has its code`() throws {
+    @Test
+    func `a page that opens on this device needs no phone, and an address too long for a picture still has its code`()
+        throws
+    {
         #expect(PhoneSignIn(SignInStep(kind: .openURL, url: "https://id.example")) == nil)
         let long = "https://id.example/" + String(repeating: "x", count: 8000)
         let phone = try #require(PhoneSignIn(Self.step(long)))

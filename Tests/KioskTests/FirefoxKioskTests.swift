@@ -40,20 +40,11 @@ struct FirefoxKioskTests {
 
     /// A turn after which a browser stands there with its page painted, as its receipt says.
     private static func settle(_ peer: Peer, _ terminal: Terminal) async throws -> Set<Int32> {
-        try await awaitPage(terminal)
+        try await terminal.device().awaitStartPage()
         try await peer.signIn("ana", pin: "1234")
         let receipt = try #require(try await peer.signOut())
         try await checkPage(receipt, terminal)
         return browsers()
-    }
-
-    /// The device is free, and its page painted.
-    private static func awaitPage(_ terminal: Terminal) async throws {
-        let device = try await terminal.device()
-        try await eventually {
-            let found = try await device.deviceInformation()
-            return found.phase == .ready && found.missing.isEmpty
-        }
     }
 
     /// On a machine that is too busy for a Firefox to start within a sign-out, the device is free only when the page is there, and its
@@ -65,7 +56,7 @@ struct FirefoxKioskTests {
             let failed = receipt.browserChecks.filter { $0.outcome == .failed }.map(\.holder)
             #expect(failed == ["start-page"], "\(receipt.explanation) \(receipt.browserExplanation)")
         }
-        try await awaitPage(terminal)
+        try await terminal.device().awaitStartPage()
     }
 
     private static func row(_ name: String, of receipt: Receipt) throws -> Receipt.Check {

@@ -1,6 +1,5 @@
 import Baton
 import BusTesting
-import DBus
 import Glibc
 import KioskTesting
 import ProviderTesting
@@ -23,13 +22,6 @@ struct LockedTerminalTests {
         func press(_ keys: String...) async throws {
             let tool = try ChildProcess(["xdotool", "key"] + keys, environment: ["DISPLAY": display.display])
             #expect(await tool.end().status == 0)
-        }
-
-        func agent() async throws -> Int32 {
-            let line = try await daemon.line(containing: "the agent has registered")
-            let name = try #require(line.split(separator: "sender=").last?.prefix { $0 != " " && $0 != "]" })
-            let bus = try #require(BusName(String(name)))
-            return Int32(clamping: try #require(try await peer.connection.credentials(of: bus).pid))
         }
 
         var showsWorker: Bool { get throws { try client.picture()[XClient.red] ?? 0 > 0 } }
@@ -137,7 +129,7 @@ struct LockedTerminalTests {
     @Test func `a killed agent shows nothing of the worker, and the next one goes on with the lock`() async throws {
         let place = try await place()
         #expect(try await place.terminal.batonctl("lock").status == 0)
-        kill(try await place.agent(), SIGKILL)
+        kill(try await AgentProcess(of: place.daemon, on: place.terminal).pid, SIGKILL)
         // Until the next one has registered, and a while longer.
         try await place.daemon.line(containing: "the agent has registered", count: 2)
         for _ in 0..<20 { #expect(try !place.showsWorker) }

@@ -19,10 +19,7 @@ struct PhoneSignInTests {
 
     @Test func `the page shows a code, which signs its worker in`() async throws {
         let kiosk = try await KioskTerminal.start(settings: Terminal.patient + "\nstart-page: {phone: true}\n")
-        try await eventually {
-            let found = try await kiosk.device.deviceInformation()
-            return found.phase == .ready && found.missing.isEmpty
-        }
+        try await kiosk.device.awaitStartPage()
         // Six languages, the provider's button, and this one.
         try await press(Array(repeating: "Tab", count: 8) + ["Return"], on: kiosk)
         try await eventually { try await kiosk.device.deviceInformation().phase == .signingIn }
