@@ -54,9 +54,8 @@ public struct FirefoxMaker: BrowserMaker {
         var network: PrivateNetwork?
         do throws(BrowserFault) {
             guard await FirefoxChannel.byte(from: running, limit: limit) else {
-                let hasDevice = setup.user == nil || access("/dev/net/tun", F_OK) == 0
-                throw .notStarted(
-                    hasDevice ? "its sandbox ended at once" : "slirp4netns needs /dev/net/tun, which there is not")
+                let why = setup.user == nil ? nil : PrivateNetwork.missingDevice(forOthers: true)
+                throw .notStarted(why ?? "its sandbox ended at once")
             }
             // That of a turn's user has connected itself.
             if setup.user == nil { network = try await connect(confinement, limit) }

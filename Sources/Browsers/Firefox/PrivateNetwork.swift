@@ -49,13 +49,21 @@ final class PrivateNetwork: Sendable {
         // Only the child's own copy may keep the pipe open: its end is then seen as the end of the pipe.
         guard await isReady(ready, limit) else {
             _ = await network.end(limit: TimeLimit(.seconds(1)))
-            let hasDevice = access("/dev/net/tun", R_OK | W_OK) == 0
-            throw .failed(
-                hasDevice
-                    ? "slirp4netns did not connect the sandbox"
-                    : "slirp4netns needs /dev/net/tun, which this user cannot open")
+            throw .failed(missingDevice(forOthers: false) ?? "slirp4netns did not connect the sandbox")
         }
         return network
+    }
+
+    /// What is wrong with the device that slirp4netns needs; nil: it can be opened.
+    ///
+    /// - Parameter forOthers: By other users, such as a turn's.
+    static func missingDevice(forOthers: Bool) -> String? {
+        let device = "/dev/net/tun"
+        var status = stat()
+        guard stat(device, &status) == 0 else { return "slirp4netns needs \(device), which there is not" }
+        let open = S_IROTH | S_IWOTH
+        let isOpen = forOthers ? status.st_mode & open == open : access(device, R_OK | W_OK) == 0
+        return isOpen ? nil : "slirp4netns needs \(device), which is closed to it: udev gives it the mode 0666"
     }
 
     /// Ends and reaps it; nil, or that this was not seen.
