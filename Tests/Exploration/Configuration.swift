@@ -40,8 +40,8 @@ public struct Configuration: Sendable {
         onlyPlainFaults = plain
     }
 
-    /// What a test run of that day explores: together, in three days, every pair of what can go wrong. Of the
-    /// three largest each has its day, and of the next three.
+    /// What a test run of that day explores: together, in six days, every pair of what can go wrong. Of the
+    /// six largest each has its day.
     ///
     /// - Parameter day: Days since 1970; nil: all of them.
     public static func standard(on day: Int?) -> [Self] {
@@ -61,7 +61,7 @@ public struct Configuration: Sendable {
             Configuration(participants: 2, epochs: 1, crashes: 1, faults: 1),
             Configuration(participants: 2, epochs: 2, crashes: 1, faults: 0), told,
         ]
-        let ofDay = day.map { [large[Int($0.magnitude % 3)], largest[Int($0.magnitude % 3)]] }
+        let ofDay = day.map { [(large + largest)[Int($0.magnitude % 6)]] }
         return [forgetful, staleAnswers] + turnUsers + (ofDay ?? large + largest)
     }
 
