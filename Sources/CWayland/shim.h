@@ -137,18 +137,18 @@ static inline struct baton_layer_surface *baton_make_cover(
     return (struct baton_layer_surface *)proxy;
 }
 
-// Makes of a surface one of that size at the upper edge of an output, above all else but what comes to the overlay later. It
+// Makes of a surface one of that size at these edges of an output, above all else but what comes to the overlay later. It
 // never has the keyboard. NULL without memory.
 static inline struct baton_layer_surface *baton_make_notice(
     struct baton_layer_shell *shell, struct wl_surface *surface, struct wl_output *output, const char *name,
-    uint32_t width, uint32_t height, int32_t margin) {
+    uint32_t width, uint32_t height, uint32_t edges, int32_t margin) {
     struct wl_proxy *proxy = baton_make_overlay(shell, surface, output, name);
     if (proxy) {
         uint32_t version = wl_proxy_get_version(proxy);
         wl_proxy_marshal_flags(proxy, BATON_LAYER_SURFACE_SET_SIZE, NULL, version, 0, width, height);
+        wl_proxy_marshal_flags(proxy, BATON_LAYER_SURFACE_SET_ANCHOR, NULL, version, 0, edges);
         wl_proxy_marshal_flags(
-            proxy, BATON_LAYER_SURFACE_SET_ANCHOR, NULL, version, 0, (uint32_t)BATON_UPPER_EDGE);
-        wl_proxy_marshal_flags(proxy, BATON_LAYER_SURFACE_SET_MARGIN, NULL, version, 0, margin, 0, 0, 0);
+            proxy, BATON_LAYER_SURFACE_SET_MARGIN, NULL, version, 0, margin, margin, margin, margin);
     }
     return (struct baton_layer_surface *)proxy;
 }

@@ -8,11 +8,17 @@ enum CoverStyle: Sendable {
     ///
     /// - Parameter pressed: Called when it is clicked or touched, wherever.
     case panel(pressed: @Sendable () -> Void)
+    /// A bar at these edges, with a name and buttons, which takes nothing.
+    case bar(Panel.Edges, pressed: @Sendable (BarPress) -> Void)
 
-    var panelSize: (width: UInt16, height: UInt16)? {
+    /// Nil: all of a screen.
+    var panel: Panel? {
         switch self {
         case .whole, .lock: nil
-        case .panel: (NoticePicture.width, NoticePicture.height)
+        case .panel: NoticePicture.panel
+        case .bar(let edges, _):
+            Panel(
+                width: BarPicture.width, height: BarPicture.height, edges: edges, margin: 0, draw: BarPicture.draw)
         }
     }
 
@@ -20,7 +26,7 @@ enum CoverStyle: Sendable {
     var stream: LockKeyStream? {
         switch self {
         case .whole(let stream), .lock(let stream): stream
-        case .panel: nil
+        case .panel, .bar: nil
         }
     }
 
@@ -28,11 +34,15 @@ enum CoverStyle: Sendable {
 
     /// A point of a screen was pressed.
     func press(_ face: CoverFace?, atX x: Double, _ y: Double, onScreen screen: (width: Int, height: Int)) {
-        if case .panel(let pressed) = self { return pressed() }
-        guard case .lock(let lock) = face,
-            let key = LockLayout(screen: screen).key(atX: x, y, hasKeys: lock.hasKeys)
-        else { return }
-        stream?.press(key)
+        switch (self, face) {
+        case (.panel(let pressed), _): pressed()
+        case (.bar(_, let pressed), .lines(let text)):
+            let count = text.split(separator: "\n").count - 1
+            if let press = BarPress(button: BarPicture.button(atX: x, of: count), of: count) { pressed(press) }
+        case (_, .lock(let lock)):
+            if let key = LockLayout(screen: screen).key(atX: x, y, hasKeys: lock.hasKeys) { stream?.press(key) }
+        default: break
+        }
     }
 
     /// A key of the keyboard was pressed.

@@ -2,23 +2,12 @@ import CPango
 
 /// A panel with some lines and a button, as pixels of 32 bits, blue first.
 enum NoticePicture {
-    static let width: UInt16 = 760
-    static let height: UInt16 = 132
-    /// From the upper edge of the screen.
-    static let margin: UInt16 = 24
+    static let panel = Panel(width: width, height: height, edges: .top, margin: 24, draw: draw)
+    private static let width: UInt16 = 760
+    private static let height: UInt16 = 132
 
     /// - Parameter text: Its lines: a large one, any number of small ones, and the button's.
-    /// - Returns: Nil without memory.
-    static func draw(_ text: String) -> [UInt8]? {
-        var bytes = [UInt8](repeating: 0, count: Int(width) * 4 * Int(height))
-        let isDrawn = bytes.withUnsafeMutableBufferPointer { bytes in
-            bytes.baseAddress.map { draw(text, $0) } ?? false
-        }
-        return isDrawn ? bytes : nil
-    }
-
-    /// - Parameter bytes: As many as the panel has, in rows without gaps.
-    static func draw(_ text: String, _ bytes: UnsafeMutablePointer<UInt8>) -> Bool {
+    private static func draw(_ text: String, _ bytes: UnsafeMutablePointer<UInt8>) -> Bool {
         PixelCanvas.draw(on: bytes, width: CInt(width), height: CInt(height)) { pen in
             cairo_set_source_rgb(pen, 0.07, 0.09, 0.13)
             cairo_paint(pen)

@@ -12,7 +12,8 @@ package actor ScreenNotice {
 
     /// Shows it, or other lines on the one that is there.
     ///
-    /// - Parameter lines: A large one, any number of small ones, and the button's.
+    /// - Parameter lines: On a panel a large one, any number of small ones, and the button's; on a bar a name, and what its buttons
+    ///   say, from right to left.
     /// - Returns: False: it is not to be seen.
     package func show(_ lines: [String]) async -> Bool {
         wanted = lines.joined(separator: "\n")

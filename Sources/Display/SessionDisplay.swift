@@ -46,8 +46,20 @@ public struct SessionDisplay: Sendable {
     ///
     /// - Parameter pressed: Called when it is clicked or touched.
     package func notice(logger: Logger? = nil, pressed: @escaping @Sendable () -> Void) -> ScreenNotice? {
+        notice(.panel(pressed: pressed), logger)
+    }
+
+    /// A bar with a name and buttons; nil where nothing can be above everything, or the settings have none.
+    ///
+    /// - Parameter pressed: Called when a button is clicked or touched.
+    package func bar(
+        _ place: BarPlace, logger: Logger? = nil, pressed: @escaping @Sendable (BarPress) -> Void
+    ) -> ScreenNotice? {
+        place.edges.flatMap { notice(.bar($0, pressed: pressed), logger) }
+    }
+
+    private func notice(_ style: CoverStyle, _ logger: Logger?) -> ScreenNotice? {
         guard screen != nil else { return nil }
-        let style = CoverStyle.panel(pressed: pressed)
         return ScreenNotice { [wayland, x11] in
             if let wayland { return await WaylandScreen(wayland, style, logger: logger) }
             guard let x11 else { return nil }

@@ -113,10 +113,10 @@ final class WaylandPane {
             return
         }
         let raw =
-            if let size = style.panelSize {
+            if let panel = style.panel {
                 baton_make_notice(
-                    shell, surface.raw, output.raw, "baton-notice", UInt32(size.width), UInt32(size.height),
-                    Int32(NoticePicture.margin))
+                    shell, surface.raw, output.raw, "baton-notice", UInt32(panel.width), UInt32(panel.height),
+                    panel.edges.rawValue, Int32(panel.margin))
             } else {
                 baton_make_cover(shell, surface.raw, output.raw, "baton")
             }

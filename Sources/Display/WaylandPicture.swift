@@ -16,7 +16,8 @@ enum WaylandPicture {
         _ face: CoverFace, _ style: CoverStyle, width: UInt32, height: UInt32, _ memory: OpaquePointer,
         _ connection: WaylandConnection
     ) -> WaylandObject? {
-        if let size = style.panelSize, (UInt32(size.width), UInt32(size.height)) != (width, height) { return nil }
+        let panel = style.panel
+        if let panel, (UInt32(panel.width), UInt32(panel.height)) != (width, height) { return nil }
         guard 1...largest ~= width, 1...largest ~= height else { return nil }
         let width = CInt(width)
         let height = CInt(height)
@@ -32,9 +33,10 @@ enum WaylandPicture {
         let screen = (width: Int(width), height: Int(height))
         let isDrawn =
             switch face {
-            case .lines(let text) where style.panelSize != nil: NoticePicture.draw(text, pixels)
             case .lines(let text):
-                CoverPicture.draw(text, on: pixels, width: screen.width, height: screen.height, forScreen: screen)
+                panel?.draw(text, pixels)
+                    ?? CoverPicture.draw(
+                        text, on: pixels, width: screen.width, height: screen.height, forScreen: screen)
             case .lock(let lock):
                 LockPicture.draw(
                     lock, on: pixels, width: screen.width, height: screen.height, LockLayout(screen: screen),

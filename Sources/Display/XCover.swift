@@ -88,7 +88,7 @@ final class XCover {
         let areUp = !asked.map(connection.isViewable).contains(false)
         isShown = areUp
         grab()
-        if areUp, style.panelSize == nil { keep(face.isLock) }
+        if areUp, style.panel == nil { keep(face.isLock) }
         // Hidden is hidden; the words may come a moment later.
         for pane in panes { draw(pane) }
         return connection.catchUp() && areUp
@@ -101,7 +101,7 @@ final class XCover {
     }
 
     func hide() -> Bool {
-        if style.panelSize == nil { keep(false) }
+        if style.panel == nil { keep(false) }
         isShown = false
         hasKeyboard = false
         hasPointer = false
@@ -115,7 +115,7 @@ final class XCover {
     }
 
     /// While it is shown and another program holds keyboard or pointer, as an open menu does.
-    var wantsInput: Bool { isShown && style.panelSize == nil && !(hasKeyboard && hasPointer) }
+    var wantsInput: Bool { isShown && style.panel == nil && !(hasKeyboard && hasPointer) }
 
     func grab() {
         guard wantsInput, let pane = panes.first else { return }
@@ -187,9 +187,9 @@ final class XCover {
     }
 
     private func frame(of pane: Pane) -> (x: UInt32, y: UInt32, width: UInt32, height: UInt32) {
-        guard let size = style.panelSize else { return (0, 0, UInt32(pane.width), UInt32(pane.height)) }
-        let x = pane.width > size.width ? (pane.width - size.width) / 2 : 0
-        return (UInt32(x), UInt32(NoticePicture.margin), UInt32(size.width), UInt32(size.height))
+        guard let panel = style.panel else { return (0, 0, UInt32(pane.width), UInt32(pane.height)) }
+        let origin = panel.origin(onScreen: (pane.width, pane.height))
+        return (UInt32(origin.x), UInt32(origin.y), UInt32(panel.width), UInt32(panel.height))
     }
 
     /// Of the depths that screens have today.
@@ -197,9 +197,9 @@ final class XCover {
 
     private func draw(_ pane: Pane) {
         guard Self.hasPixels(pane.depth) else { return }
-        if style.panelSize != nil {
-            guard case .lines(let text) = face, let pixels = NoticePicture.draw(text) else { return }
-            return put(pixels, Int(NoticePicture.width), Int(NoticePicture.height), at: (0, 0), on: pane)
+        if let panel = style.panel {
+            guard case .lines(let text) = face else { return }
+            return paint(Int(panel.width), Int(panel.height), at: (0, 0), on: pane) { panel.draw(text, $0) }
         }
         let screen = (width: Int(pane.width), height: Int(pane.height))
         switch face {

@@ -1,6 +1,7 @@
 import BusTesting
 import KioskTesting
 import Testing
+import Vocabulary
 
 @testable import Display
 
@@ -11,6 +12,9 @@ import Testing
     private let lines = ["Ana Horvat: sign-out in 20 seconds", "Nothing was touched.", "I am still here"]
     /// Of its frame and button, as red, green and blue.
     static let accent: UInt32 = 0xffc733
+
+    /// Of panel and bar.
+    static let ground: UInt32 = 0x111721
 
     init() { (presses, press) = AsyncStream.makeStream(of: Void.self) }
 
@@ -58,6 +62,39 @@ import Testing
         withExtendedLifetime((display, window)) {}
     }
 
+    @Test func `a bar lies in its corner, is not covered for long, and tells its buttons apart`() async throws {
+        let display = try VirtualDisplay()
+        let client = try XClient(display.display)
+        let (presses, press) = AsyncStream<BarPress>.makeStream()
+        let session = await SessionDisplay(environment: ["DISPLAY": display.display])
+        #expect(session.bar(.off) { _ in } == nil)
+        let bar = try #require(session.bar(.bottomRight) { press.yield($0) })
+        var pressed = presses.makeAsyncIterator()
+        func click(_ x: Int) async throws {
+            let tool = try ChildProcess(
+                ["xdotool", "mousemove", "\(x)", "774", "click", "1"], environment: ["DISPLAY": display.display])
+            #expect(await tool.end().status == 0)
+        }
+        #expect(await bar.show(["Ana Horvat", "Sign out"]))
+        // A program that puts itself above it, again and again, loses it each time.
+        let window = client.showWindow(x: 1080, y: 700)
+        for _ in 1...3 {
+            client.raise(window)
+            try await eventually { try client.picture()[XClient.red] ?? 0 < 200 * 60 }
+        }
+        // The name, which is no button.
+        try await click(900)
+        try await click(1200)
+        #expect(await pressed.next() == .ask)
+        #expect(await bar.show(["Ana Horvat", "Cancel", "Sign out"]))
+        try await click(1200)
+        #expect(await pressed.next() == .cancel)
+        try await click(1060)
+        #expect(await pressed.next() == .signOut)
+        await bar.close()
+        try await eventually { try client.picture()[Self.ground] == nil }
+    }
+
     @Test func `one whose server has gone is not shown`() async throws {
         let display = try VirtualDisplay()
         let notice = try await notice(on: ["DISPLAY": display.display])
@@ -93,6 +130,30 @@ extension ScreenNoticeTests {
             var pressed = presses.makeAsyncIterator()
             #expect(await pressed.next() != nil)
             await notice.close()
+            try await eventually { try await compositor.picture()[ScreenNoticeTests.accent] == nil }
+            withExtendedLifetime(window) {}
+        }
+
+        @Test func `a bar on Wayland lies in its corner of every output, above a full-screen window`() async throws {
+            let compositor = try await HeadlessCompositor(outputs: 2)
+            let session = await SessionDisplay(environment: compositor.environment)
+            let (presses, press) = AsyncStream<BarPress>.makeStream()
+            let bar = try #require(session.bar(.bottomLeft) { press.yield($0) })
+            let window = try compositor.run("foot", "--fullscreen", "sleep", "600")
+            try await eventually { try await compositor.windows().count == 1 }
+            #expect(await bar.show(["Ana Horvat", "Cancel", "Sign out"]))
+            for output in ["HEADLESS-1", "HEADLESS-2"] {
+                try await eventually {
+                    try await compositor.picture(of: output)[ScreenNoticeTests.accent] ?? 0 > 2_000
+                }
+            }
+            try await compositor.order("output HEADLESS-1 mode --custom 1280x800@60Hz position 0 0")
+            try await compositor.order("output HEADLESS-2 mode --custom 1280x800@60Hz position 1280 0")
+            let pointer = try await WaylandPointer(of: compositor, size: (2560, 800))
+            try await pointer.click(208, 774)
+            var pressed = presses.makeAsyncIterator()
+            #expect(await pressed.next() == .signOut)
+            await bar.close()
             try await eventually { try await compositor.picture()[ScreenNoticeTests.accent] == nil }
             withExtendedLifetime(window) {}
         }

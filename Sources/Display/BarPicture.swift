@@ -1,0 +1,51 @@
+import CPango
+
+/// A bar with a worker's name and one or two buttons.
+enum BarPicture {
+    static let width: UInt16 = 420
+    /// WCAG 2.2, 2.5.5: a target of 44 pixels, and the frame.
+    static let height: UInt16 = 52
+    private static let buttonWidth = 136.0
+    private static let gap = 4.0
+
+    /// - Parameter text: Its lines: the name, and what each of its buttons says, from right to left.
+    static func draw(_ text: String, _ bytes: UnsafeMutablePointer<UInt8>) -> Bool {
+        PixelCanvas.draw(on: bytes, width: CInt(width), height: CInt(height)) { pen in
+            cairo_set_source_rgb(pen, 0.07, 0.09, 0.13)
+            cairo_paint(pen)
+            // A frame tells it from a dark page.
+            cairo_set_source_rgb(pen, 0.45, 0.5, 0.56)
+            cairo_set_line_width(pen, 2)
+            cairo_rectangle(pen, 1, 1, Double(width) - 2, Double(height) - 2)
+            cairo_stroke(pen)
+        } text: { pen in
+            write(text.split(separator: "\n").map(String.init), pen)
+        }
+    }
+
+    /// Which of so many buttons lies there, counted from the right; nil: none.
+    static func button(atX x: Double, of count: Int) -> Int? {
+        let place = Int(max(0, (Double(width) - x) / (buttonWidth + gap)))
+        return place < count ? place : nil
+    }
+
+    private static func write(_ lines: [String], _ pen: OpaquePointer?) {
+        guard let name = lines.first else { return }
+        let middle = Double(height) / 2
+        var right = Double(width) - gap
+        // The one that does what is asked about has a colour.
+        for (place, text) in lines.dropFirst().enumerated() {
+            let isFilled = place > 0
+            cairo_set_line_width(pen, 2)
+            cairo_set_source_rgb(pen, isFilled ? 1 : 0.75, isFilled ? 0.78 : 0.8, isFilled ? 0.2 : 0.85)
+            cairo_rectangle(pen, right - buttonWidth, gap + 1, buttonWidth, Double(height) - 2 * gap - 2)
+            if isFilled { cairo_fill(pen) } else { cairo_stroke(pen) }
+            if isFilled { cairo_set_source_rgb(pen, 0.07, 0.09, 0.13) }
+            PenText(text, size: 17, isBold: true, room: buttonWidth - 12, pen)?.draw(
+                centredAt: right - buttonWidth / 2, middle: middle)
+            right -= buttonWidth + gap
+        }
+        cairo_set_source_rgb(pen, 1, 1, 1)
+        PenText(name, size: 18, isBold: true, room: right - 3 * gap, pen)?.draw(from: 3 * gap, middle: middle)
+    }
+}
