@@ -41,6 +41,9 @@ extension AgentConfiguration.StartPage {
         .value("accent", \.accent, "#rrggbb"),
         .value("contact", \.contact, "whom to call when the terminal is out of service"),
         .value("phone", \.offersPhone, "workers may sign in with another device"),
+        .wordOrDefault(
+            "bar", \.bar,
+            "above a worker's pages and apps: off, top-left, top, top-right, bottom-left, bottom, bottom-right"),
     ]
 }
 

@@ -80,6 +80,8 @@ public struct AgentConfiguration: DictionaryMessage, Hashable {
         public var contact = ""
         /// Workers of an identity provider may sign in with another device.
         public var offersPhone = false
+        /// Above a worker's pages and apps.
+        public var bar = BarPlace.off
 
         public init() {}
     }

@@ -17,6 +17,8 @@ public struct StartPageSettings: Sendable, Hashable {
 
     /// Workers of an identity provider may sign in with another device: the page shows a code for it.
     public var offersPhone = false
+    /// Of the bar above a worker's pages and apps.
+    public var bar = BarPlace.bottomLeft
 
     public init() {}
 }
@@ -39,6 +41,7 @@ enum StartPageReader {
         page.contact = reader.value(
             .startPageContact, default: page.contact, expected: "a line of at most \(longest) characters", line)
         page.offersPhone = reader.flag(.startPagePhone, default: page.offersPhone)
+        page.bar = reader.word(.startPageBar, default: page.bar)
         page.accent = accent(from: &reader, default: page.accent)
         return page
     }

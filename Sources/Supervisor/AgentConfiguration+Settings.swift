@@ -23,6 +23,7 @@ extension AgentConfiguration {
         startPage.logo = settings.startPage.logo ?? ""
         startPage.accent = settings.startPage.accent
         startPage.offersPhone = settings.startPage.offersPhone
+        startPage.bar = settings.startPage.bar
         startPage.contact = settings.startPage.contact
         if settings.desktop.kind == .turn {
             desktop.command = settings.desktop.command

@@ -64,6 +64,7 @@ extension SettingsKey {
     package static let startPageLogo = startPage["logo"]
     package static let startPageAccent = startPage["accent"]
     package static let startPagePhone = startPage["phone"]
+    package static let startPageBar = startPage["bar"]
     package static let startPageContact = startPage["contact"]
 
     package static let desktop = SettingsKey("desktop")

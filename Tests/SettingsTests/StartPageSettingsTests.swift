@@ -13,11 +13,12 @@ import Vocabulary
               logo: /usr/share/ward/logo.SVG
               accent: "#176B3A"
               contact: IT, 4711
+              bar: top-right
 
             """
         ).settings.startPage
         #expect(page.language == .czech && page.name == "Oddělení 3" && page.logo == "/usr/share/ward/logo.SVG")
-        #expect(page.accent == "#176b3a" && page.contact == "IT, 4711")
+        #expect(page.accent == "#176b3a" && page.contact == "IT, 4711" && page.bar == .topRight)
     }
 
     @Test(arguments: [
@@ -25,6 +26,7 @@ import Vocabulary
         ("{logo: /etc/passwd}", "logo", ".png"), ("{accent: blue}", "accent", "in quotes"),
         ("{accent: \"#ffee00\"}", "accent", "contrast is 1.2"), ("{name: \"a\\nb\"}", "name", "a line"),
         ("{contact: \(String(repeating: "x", count: 81))}", "contact", "80"), ("{title: x}", "title", "unknown"),
+        ("{bar: left}", "bar", "top-left or"),
     ]) func `what cannot be shown is refused`(text: String, key: String, words: String) {
         let found = faults("start-page: \(text)\n")
         #expect(found.count == 1 && found.first?.contains("start-page.\(key)") == true, "\(found)")

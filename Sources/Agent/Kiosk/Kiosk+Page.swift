@@ -60,9 +60,11 @@ extension Kiosk {
         if account != nil || turn == nil {
             language = account.flatMap { Language(locale: $0.locale) } ?? configuration.startPage.language
         }
-        guard let startPages else { return }
         let information = await link.information()
         await uncoverLeftover(information)
+        let name = account.map { $0.name.isEmpty ? $0.username : $0.name } ?? ""
+        holder = information?.phase == .inUse ? name : ""
+        guard let startPages else { return }
         let offered = await apps.offered
         let look = configuration.startPage
         let canLock = parts.screen != nil && information?.mode == .shared

@@ -37,6 +37,10 @@ extension Kiosk {
         var keymap: XKeymap?
         var warnings: @Sendable (AgentConfiguration) async -> [String]
         var notice: CountdownDisplays?
+        /// With the worker's name, above their pages and apps; nil where there can be none.
+        var bar: @Sendable (BarPlace, _ pressed: @escaping @Sendable (BarPress) -> Void) -> ScreenNotice? = { _, _ in
+            nil
+        }
         /// Lets the programs of that turn user show windows on the session's display, and those of no other.
         var admit: @Sendable (TurnNumber?) async -> Void = { _ in }
         /// No program reaches another's that has no window, so the next turn's browser may stand by beside a worker.

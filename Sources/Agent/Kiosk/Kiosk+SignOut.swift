@@ -18,6 +18,7 @@ struct BrowserReport: Sendable {
 extension Kiosk {
     func signOutBrowser(_ epoch: Epoch, _ page: LogOutPage?, limit: TimeLimit) async -> BrowserReport {
         gate.close(epoch)
+        renewBar()
         endIdleWatch()
         users.end()
         let problems = await sweep()
@@ -73,6 +74,7 @@ extension Kiosk {
         _ epoch: Epoch, _ began: TurnStart?, _ spare: Set<Int32>, _ waiting: Set<Int32>, _ limit: TimeLimit
     ) async -> [HolderReport] {
         gate.close(epoch)
+        renewBar()
         endIdleWatch()
         var rows = [await apps.endSandboxes(of: epoch, limit: limit)]
         checkpoint("after the sandboxes ended")

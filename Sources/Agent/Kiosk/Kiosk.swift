@@ -25,18 +25,22 @@ actor Kiosk {
     private var unswept: [String]?
     /// As whom browsers and apps run.
     let users: TurnUserChoice
-    var isCovered = false
+    var isCovered = false { didSet { renewBar() } }
+    /// Who holds the device, as people know them; empty: nobody.
+    var holder = "" { didSet { renewBar() } }
     /// Of the worker who holds the device, or the device's own.
     var language = Language.english
     /// Of the start pages that there are.
     private var look = AgentConfiguration.StartPage()
-    var countdown: Task<Void, Never>?
+    var countdown: Task<Void, Never>? { didSet { renewBar() } }
     /// Nil: the screen is not locked.
-    var locked: LockedScreen?
+    var locked: LockedScreen? { didSet { if (oldValue == nil) != (locked == nil) { renewBar() } } }
     /// Hears what is pressed on it.
     var lockKeys: Task<Void, Never>?
     /// Takes back what was typed on it and left there.
     var forgetting: Task<Void, Never>?
+    /// Above the worker's pages and apps.
+    let bar: WorkerBar
     /// Says on the cover what a sign-out waits for.
     var progress: Task<Void, Never>?
     var idleWatch: Task<Void, Never>?
@@ -52,6 +56,7 @@ actor Kiosk {
         gate = apps.gate
         users = apps.users
         self.log = log
+        bar = WorkerBar(make: parts.bar, signOut: { [link] in await link.signOut(.user, epoch: $0) })
     }
 
     /// Runs a step of a sign-out. When none runs any more a browser is started to stand by: sooner, its start would slow down
@@ -225,6 +230,7 @@ actor Kiosk {
     func close() async {
         endIdleWatch()
         endProgress()
+        await bar.close()
         await browsers?.close()
         await apps.close()
         lockKeys?.cancel()
