@@ -9,15 +9,18 @@ enum IdleWindows {
     static func print(of daemon: Program, atMost most: Int) async throws {
         var windows: [Int] = []
         var isQuiet: Bool { windows.suffix(2) == [0, 0] }
-        while windows.count < most, !isQuiet {
-            let before = daemon.sleeps
-            try await Task.sleep(for: .seconds(10))
-            let after = daemon.sleeps
-            windows.append(before.reduce(0) { $0 + max(0, (after[$1.key] ?? $1.value + 1) - $1.value) })
-        }
+        while windows.count < most, !isQuiet { windows.append(try await count(of: daemon.pid, in: .seconds(10))) }
         let text = windows.map { "\($0)" }.joined(separator: ", ")
         Swift.print(
             "  wake-ups while idle, in 10 s each: \(text), target 0 twice once all has ended"
                 + (isQuiet ? "" : "   over it"))
+    }
+
+    /// How often the threads of a process wake up.
+    static func count(of pid: Int32, in time: Duration) async throws -> Int {
+        let before = Program.sleeps(of: pid)
+        try await Task.sleep(for: time)
+        let after = Program.sleeps(of: pid)
+        return before.reduce(0) { $0 + max(0, (after[$1.key] ?? $1.value + 1) - $1.value) }
     }
 }

@@ -10,16 +10,17 @@ struct LocalKiosk: Sendable {
     let terminal: Terminal
     let agent: AgentProcess
     let screen: Framebuffer
-    private let display: VirtualDisplay
+    let display: VirtualDisplay
     private let daemon: Program
     private let pixels: TemporaryFolder
     private let hasSpare: Bool
 
-    static func start(hasSpare: Bool) async throws -> LocalKiosk {
+    /// - Parameter settings: Other sections than `browser`.
+    static func start(hasSpare: Bool, settings: String = Terminal.patient) async throws -> LocalKiosk {
         let pixels = try TemporaryFolder("pixels")
         let display = try VirtualDisplay(options: ["-fbdir", pixels.path])
         let terminal = try Terminal(
-            settings: "browser: {kind: chromium, spare: \(hasSpare)}\n" + Terminal.patient)
+            settings: "browser: {kind: chromium, spare: \(hasSpare)}\n" + settings)
         let daemon = try terminal.run(["batond", "--session"], environment: ["DISPLAY": display.display])
         try await daemon.line(containing: "] ready")
         try await daemon.line(containing: "the agent has registered")

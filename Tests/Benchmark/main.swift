@@ -6,6 +6,7 @@
 //        baton-bench memory [ROUNDS]        (1000), and nothing else
 //        baton-bench hostile [ROUNDS [KIND...]]   (20, all), and nothing else
 //        baton-bench browser [ROUNDS]       (15), and nothing else
+//        baton-bench day [ROUNDS]           (10), and nothing else
 //        baton-bench tokens [REQUESTS]      (100000), and nothing else
 import Baton
 import Glibc
@@ -16,6 +17,9 @@ let words = CommandLine.arguments.dropFirst()
 do {
     if words.first == "browser" {
         var times = BrowserTimes(rounds: words.dropFirst().first.flatMap { Int($0) } ?? 15)
+        try await times.run()
+    } else if words.first == "day" {
+        var times = DayTimes(rounds: words.dropFirst().first.flatMap { Int($0) } ?? 10)
         try await times.run()
     } else if words.first == "floor" {
         try await FloorTimes(scale: words.dropFirst().first.flatMap { Double($0) } ?? 1).run()
@@ -38,6 +42,8 @@ do {
         try await TokenTimes(requests: 100_000).run()
         var times = BrowserTimes(rounds: 15)
         try await times.run()
+        var day = DayTimes(rounds: 10)
+        try await day.run()
     }
 } catch {
     print("\(error)")

@@ -25,10 +25,12 @@ extension Program {
     public static func residentMemory(of pid: Int32) -> Int { number("VmRSS:", in: "/proc/\(pid)/status") }
 
     /// How often each of its threads went to sleep so far, by thread.
-    public var sleeps: [String: Int] {
+    public var sleeps: [String: Int] { Self.sleeps(of: pid) }
+
+    public static func sleeps(of pid: Int32) -> [String: Int] {
         var counts: [String: Int] = [:]
         for name in names(in: "/proc/\(pid)/task") {
-            counts[name] = Self.number("voluntary_ctxt_switches:", in: "/proc/\(pid)/task/\(name)/status")
+            counts[name] = number("voluntary_ctxt_switches:", in: "/proc/\(pid)/task/\(name)/status")
         }
         return counts
     }
