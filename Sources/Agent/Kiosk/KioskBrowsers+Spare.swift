@@ -40,7 +40,7 @@ extension KioskBrowsers {
     /// One that a process has stopped would only be found when it is needed.
     private func watchSpare(_ instance: BrowserInstance) {
         Task { [weak self] in
-            while (try? await Task.sleep(for: .seconds(15))) != nil, await self?.isFine(spare: instance) == true {}
+            while (try? await Task.sleep(for: .seconds(60))) != nil, await self?.isFine(spare: instance) == true {}
         }
     }
 

@@ -116,10 +116,10 @@ actor StartPageServer: BrowserPages {
         watchers.wakeAll()
     }
 
-    /// Holds a page's question until the state is newer than it knows, at most ten seconds.
+    /// Holds a page's question until the state is newer than it knows, at most a minute: each answer wakes page, browser and agent.
     private func untilNewer(than version: Int) async {
         guard version >= self.version, watchers.count < Self.mostWatchers else { return }
-        await Self.wait(in: watchers, atMost: .seconds(10), else: ())
+        await Self.wait(in: watchers, atMost: .seconds(60), else: ())
     }
 
     // MARK: Requests
