@@ -41,6 +41,8 @@ extension AgentConfiguration.StartPage {
         .value("accent", \.accent, "#rrggbb"),
         .value("contact", \.contact, "whom to call when the terminal is out of service"),
         .value("phone", \.offersPhone, "workers may sign in with another device"),
+        .wordOrDefault("recent", \.recent, "what a free device shows of the workers before: off, initials, names"),
+        .wordOrDefault("keyboard", \.keyboard, "keys on the page: auto, on, off"),
         .wordOrDefault(
             "bar", \.bar,
             "above a worker's pages and apps: off, top-left, top, top-right, bottom-left, bottom, bottom-right"),

@@ -80,6 +80,9 @@ public struct AgentConfiguration: DictionaryMessage, Hashable {
         public var contact = ""
         /// Workers of an identity provider may sign in with another device.
         public var offersPhone = false
+        /// What the page of a free device shows of the workers before.
+        public var recent = RecentWorkers.off
+        public var keyboard = ScreenKeyboard.auto
         /// Above a worker's pages and apps.
         public var bar = BarPlace.off
 

@@ -58,6 +58,16 @@ public struct WorkerTexts: Sendable, Hashable, Encodable {
     public let somebodyElse: String
     /// Where the worker's account has no PIN here.
     public let choosePIN: String
+    /// The workers of the last turns, one of whom may come back.
+    public let recent: String
+    /// The button with which a person who is none of them goes on.
+    public let otherName: String
+    /// The keys on the page.
+    public let keyboard: String
+    public let shift: String
+    public let backspace: String
+    /// The terminal itself: browser, version and the like.
+    public let about: String
     public let apps: String
     public let search: String
     public let noAppFound: String

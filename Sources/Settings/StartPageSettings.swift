@@ -17,6 +17,9 @@ public struct StartPageSettings: Sendable, Hashable {
 
     /// Workers of an identity provider may sign in with another device: the page shows a code for it.
     public var offersPhone = false
+    /// Of local accounts.
+    public var recent = RecentWorkers.off
+    public var keyboard = ScreenKeyboard.auto
     /// Of the bar above a worker's pages and apps.
     public var bar = BarPlace.bottomLeft
 
@@ -41,6 +44,8 @@ enum StartPageReader {
         page.contact = reader.value(
             .startPageContact, default: page.contact, expected: "a line of at most \(longest) characters", line)
         page.offersPhone = reader.flag(.startPagePhone, default: page.offersPhone)
+        page.recent = reader.word(.startPageRecent, default: page.recent)
+        page.keyboard = reader.word(.startPageKeyboard, default: page.keyboard)
         page.bar = reader.word(.startPageBar, default: page.bar)
         page.accent = accent(from: &reader, default: page.accent)
         return page

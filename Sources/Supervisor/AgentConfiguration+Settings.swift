@@ -23,6 +23,8 @@ extension AgentConfiguration {
         startPage.logo = settings.startPage.logo ?? ""
         startPage.accent = settings.startPage.accent
         startPage.offersPhone = settings.startPage.offersPhone
+        startPage.recent = settings.startPage.recent
+        startPage.keyboard = settings.startPage.keyboard
         startPage.bar = settings.startPage.bar
         startPage.contact = settings.startPage.contact
         if settings.desktop.kind == .turn {

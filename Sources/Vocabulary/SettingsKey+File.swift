@@ -65,6 +65,8 @@ extension SettingsKey {
     package static let startPageAccent = startPage["accent"]
     package static let startPagePhone = startPage["phone"]
     package static let startPageBar = startPage["bar"]
+    package static let startPageRecent = startPage["recent"]
+    package static let startPageKeyboard = startPage["keyboard"]
     package static let startPageContact = startPage["contact"]
 
     package static let desktop = SettingsKey("desktop")

@@ -14,11 +14,14 @@ import Vocabulary
               accent: "#176B3A"
               contact: IT, 4711
               bar: top-right
+              recent: initials
+              keyboard: on
 
             """
         ).settings.startPage
         #expect(page.language == .czech && page.name == "Oddělení 3" && page.logo == "/usr/share/ward/logo.SVG")
         #expect(page.accent == "#176b3a" && page.contact == "IT, 4711" && page.bar == .topRight)
+        #expect(page.recent == .initials && page.keyboard == .on)
     }
 
     @Test(arguments: [
