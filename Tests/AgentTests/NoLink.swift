@@ -25,6 +25,7 @@ struct NoLink: DeviceLink {
     func idle(_ epoch: Epoch, since: UInt64?) async {}
     func information() async -> DeviceInformation? { nil }
     func receipt(_ epoch: Epoch) async -> Receipt? { ended }
+    func recentAccounts(_ count: UInt32) async -> [Account] { [] }
     func unclearedApps() async -> [String] { uncleared }
     func account() async -> Account? { holder }
 }

@@ -37,14 +37,42 @@ import Testing
     }
 
     private func report(_ path: String, when condition: String, in browser: Chromium) async throws {
+        try await evaluate(
+            "(function look() { \(condition) ? fetch('\(path)') : setTimeout(look, 20) })()", in: browser)
+    }
+
+    private func evaluate(_ script: String, in browser: Chromium) async throws {
         let targets = try await browser.link.call(GetTargets()).targetInfos
         let page = try #require(targets.first { $0.type == "page" })
         let session = try await browser.link.call(Attach(targetId: page.targetId)).sessionId
-        let script = "(function look() { \(condition) ? fetch('\(path)') : setTimeout(look, 20) })()"
         try await browser.link.call(
             Send(
                 sessionId: session,
                 message: #"{"id":1,"method":"Runtime.evaluate","params":{"expression":"\#(script)"}}"#))
+    }
+
+    @Test func `a worker of before signs in by a tile and keys of the page, which knows no user name of theirs`()
+        async throws
+    {
+        let page = await FreePage()
+        try await run(page) { browser, _ in
+            await page.desk.change { state in
+                state.recent = [.init(key: "k1", label: "AH"), .init(key: "k2", label: "BL")]
+                state.hasKeys = true
+            }
+            try await report("/offered", when: "document.querySelectorAll('#recent button').length === 2", in: browser)
+            await page.untilRequested("/offered")
+            // The 9 is taken back. What is typed is not to be read.
+            try await evaluate(
+                """
+                document.querySelectorAll('#recent button')[1].click(); \
+                for (const text of '12349⌫') [...document.querySelectorAll('#keys button')].find(one => one.textContent === text).click(); \
+                fetch(`/seen-${document.activeElement.id}-${document.getElementById('pin').type}`); \
+                document.querySelector('#local .large').click()
+                """, in: browser)
+            await page.untilRequested("/seen-pin-password")
+            #expect(await page.nextWish() == .signInAgain(tile: "k2", pin: "1234"))
+        }
     }
 
     @Test func `no key of the browser does anything, and the page has what is typed`() async throws {

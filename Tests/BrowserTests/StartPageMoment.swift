@@ -37,6 +37,10 @@ struct StartPageMoment: Sendable {
     static let all = [
         StartPageMoment("away", "away"),
         StartPageMoment("free", "ready"),
+        StartPageMoment("free, workers of before and keys", "ready") {
+            $0.recent = ["Ana Horvat", "Bo Larsen", longName].enumerated().map { .init(key: "\($0)", label: $1) }
+            ($0.hasKeys, $0.about) = (true, ["ward-3", "Baton 0.1.0", "x11"])
+        },
         StartPageMoment("free, provider", "ready") { $0.identity = "oidc" },
         StartPageMoment("free, wrong PIN", "ready") { $0.message = "wrongPIN" },
         StartPageMoment("free, all is gone", "ready") { $0.ended = ended(.cleared) },
@@ -65,7 +69,7 @@ struct StartPageMoment: Sendable {
         },
         StartPageMoment("in use, a PIN to choose", "in-use") {
             hold(&$0)
-            ($0.canLock, $0.message) = (true, "choosePIN")
+            ($0.canLock, $0.message, $0.hasKeys) = (true, "choosePIN", true)
         },
         StartPageMoment("countdown", "in-use") {
             hold(&$0)

@@ -128,6 +128,20 @@ import Vocabulary
         }
     }
 
+    @Test func `the field that is typed into is not below the keys`() async throws {
+        try await look { scene in
+            try await scene.view.resize((800, 480))
+            try await scene.show(try StartPageMoment.named("free, workers of before and keys"))
+            for field in ["username", "pin"] {
+                let isSeen = """
+                    document.getElementById('\(field)').focus();
+                    document.activeElement.getBoundingClientRect().bottom <= document.getElementById('keys').getBoundingClientRect().top
+                    """
+                #expect(try await scene.view.value(of: isSeen, as: Bool.self), "\(field)")
+            }
+        }
+    }
+
     @Test func `on a free terminal a language can be chosen, and no worker gets the one of another`() async throws {
         try await look { scene in
             let title = "document.getElementById('title').textContent"
@@ -169,7 +183,7 @@ import Vocabulary
             moment.state.site = "Ward 3"
             try await scene.show(moment, look: look)
             let seen = """
-                [getComputedStyle(document.querySelector('#local button')).backgroundColor,
+                [getComputedStyle(document.querySelector('#local .large')).backgroundColor,
                  document.getElementById('logo').complete && document.getElementById('logo').naturalWidth,
                  document.getElementById('site').textContent].join(' ')
                 """

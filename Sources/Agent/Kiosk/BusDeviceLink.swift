@@ -85,6 +85,10 @@ struct BusDeviceLink: DeviceLink {
 
     func receipt(_ epoch: Epoch) async -> Receipt? { try? await device.receipt(epoch) }
 
+    func recentAccounts(_ count: UInt32) async -> [Account] {
+        ((try? await device.receipts(newest: count)) ?? []).compactMap(\.account)
+    }
+
     func unclearedApps() async -> [String] {
         let all = (try? await device.participants()) ?? []
         return Set(all.filter { $0.state == .clearing || $0.state == .containing }.map(\.app)).sorted()

@@ -26,6 +26,8 @@ protocol DeviceLink: Sendable {
     func information() async -> DeviceInformation?
     /// The receipt of a turn; nil if the turn has none yet or batond does not answer.
     func receipt(_ epoch: Epoch) async -> Receipt?
+    /// The accounts of so many turns that have ended, the newest first.
+    func recentAccounts(_ count: UInt32) async -> [Account]
     /// The apps that a sign-out waits for, by their ids, each once.
     func unclearedApps() async -> [String]
     /// Who holds the device.

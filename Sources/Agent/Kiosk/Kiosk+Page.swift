@@ -23,6 +23,9 @@ extension Kiosk {
         switch wish {
         case .lock(let pin): return await link.lock(pin: pin)
         case .signIn(let username, let pin): return await link.signIn(username: username, pin: pin)
+        case .signInAgain(let tile, let pin):
+            guard let username = recent.username(of: tile) else { return .message(.failed) }
+            return await link.signIn(username: username, pin: pin)
         case .signInAtProvider: return await link.signInAtProvider()
         case .signInWithPhone: return await signInWithPhone()
         case .cancelSignIn: return await link.cancelSignIn()
@@ -67,6 +70,9 @@ extension Kiosk {
         guard let startPages else { return }
         let offered = await apps.offered
         let look = configuration.startPage
+        let lines = information.map(about) ?? []
+        let tiles = await recentTiles(information)
+        let hasKeys = look.keyboard == .on || (look.keyboard == .auto && !Keyboards.areThere)
         let canLock = parts.screen != nil && information?.mode == .shared
         await startPages.change { [language] state in
             if state.phase != information?.phase.rawValue { state.message = "" }
@@ -76,6 +82,7 @@ extension Kiosk {
             state.username = account?.username ?? ""
             state.apps = offered
             state.canLock = canLock
+            (state.recent, state.hasKeys, state.about) = (tiles, hasKeys, lines)
             state.since = account == nil ? nil : information.map { $0.since / 1000 }
             state.language = language.rawValue
             state.site = look.name
@@ -84,6 +91,20 @@ extension Kiosk {
             if information?.phase != .signingIn { state.phone = nil }
             if account != nil { state.ended = nil }
         }
+    }
+
+    private func recentTiles(_ information: DeviceInformation?) async -> [RecentTiles.Tile] {
+        let wanted = configuration.startPage.recent
+        guard wanted != .off, information?.phase == .ready, information?.identity == .local else { return [] }
+        return recent.tiles(of: await link.recentAccounts(RecentTiles.depth), wanted)
+    }
+
+    /// What a person at the terminal may be asked for on the phone.
+    private func about(_ information: DeviceInformation) -> [String] {
+        [
+            information.hostname, "Baton \(information.version)", browsers == nil ? "" : information.browser.rawValue,
+            information.session,
+        ].filter { !$0.isEmpty }
     }
 
     /// What happens on the device.

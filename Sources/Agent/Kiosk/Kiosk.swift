@@ -30,6 +30,7 @@ actor Kiosk {
     var holder = "" { didSet { renewBar() } }
     /// Of the worker who holds the device, or the device's own.
     var language = Language.english
+    var recent = RecentTiles()
     /// Of the start pages that there are.
     private var look = AgentConfiguration.StartPage()
     var countdown: Task<Void, Never>? { didSet { renewBar() } }

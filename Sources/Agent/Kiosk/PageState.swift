@@ -26,6 +26,12 @@ struct PageState: Sendable, Equatable, Encodable {
     var offersPhone = false
     /// One that waits for it.
     var phone: PhoneSignIn?
+    /// Who may come back, on the page of a free device.
+    var recent: [RecentTiles.Tile] = []
+    /// The page has keys of its own.
+    var hasKeys = false
+    /// The terminal itself, line by line.
+    var about: [String] = []
     /// The worker can cover the screen until they are back.
     var canLock = false
     /// Seconds until an automatic sign-out; nil: none is pending.

@@ -13,6 +13,8 @@ actor StartPageServer: BrowserPages {
     /// What a start page asks for.
     enum Wish: Sendable, Equatable {
         case signIn(username: String, pin: String)
+        /// - tile: Of a worker who was there before.
+        case signInAgain(tile: String, pin: String)
         case signInAtProvider
         case signInWithPhone
         case cancelSignIn

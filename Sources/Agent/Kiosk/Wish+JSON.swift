@@ -4,6 +4,7 @@ extension StartPageServer.Wish {
     private struct Fields: Decodable {
         var wish: String
         var username: String?
+        var tile: String?
         var pin: String?
         var app: String?
     }
@@ -13,10 +14,14 @@ extension StartPageServer.Wish {
         guard let fields = try? JSONDecoder().decode(Fields.self, from: Data(body.utf8)) else { return nil }
         switch fields.wish {
         case "sign-in":
-            guard let username = fields.username, let pin = fields.pin, !username.isEmpty,
-                username.utf8.count <= 256, pin.utf8.count <= 256
-            else { return nil }
-            self = .signIn(username: username, pin: pin)
+            guard let pin = fields.pin, pin.utf8.count <= 256 else { return nil }
+            if let tile = fields.tile {
+                self = .signInAgain(tile: tile, pin: pin)
+            } else if let username = fields.username, !username.isEmpty, username.utf8.count <= 256 {
+                self = .signIn(username: username, pin: pin)
+            } else {
+                return nil
+            }
         case "sign-in-at-provider": self = .signInAtProvider
         case "sign-in-with-phone": self = .signInWithPhone
         case "cancel-sign-in": self = .cancelSignIn
