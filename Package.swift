@@ -458,8 +458,8 @@ let package = Package(
         .executableTarget(
             name: "baton-bench",
             dependencies: [
-                "Baton", "BusTesting", "DBus", "FolderTesting", "KioskTesting", "LocalAccounts", "ProviderTesting",
-                "Secrets", "TerminalTesting", "baton-agent", "baton-devidp", "baton-floor", "batond",
+                "Baton", "BatonContract", "BusTesting", "DBus", "FolderTesting", "KioskTesting", "LocalAccounts",
+                "ProviderTesting", "Secrets", "TerminalTesting", "baton-agent", "baton-devidp", "baton-floor", "batond",
             ],
             path: "Tests/Benchmark", swiftSettings: strict),
         .executableTarget(
