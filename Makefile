@@ -22,9 +22,9 @@ AGENT_PACKAGES := bubblewrap xdg-dbus-proxy chromium socat slirp4netns wl-clipbo
 TEST_PACKAGES := glewlwyd dbconfig-sqlite3 openssl strace firefox-esr libnss3-tools xclip xsel xdotool python3-xlib sway \
 	xwayland openbox weston grim foot wtype gnome-keyring libsecret-tools cups dbus-bin dbus-user-session \
 	libpam-systemd spin gcc groff-base mandoc debootstrap zsh fish cron at polkitd \
-	python3-dbusmock python3-pip mutter
+	python3-dbusmock python3-pip mutter debhelper lintian
 
-.PHONY: help demo test check repeat soak build format lint docs explore bench fuzz install uninstall clean dependencies agent-dependencies test-dependencies
+.PHONY: help demo test check repeat soak build format lint docs explore bench fuzz deb install uninstall clean dependencies agent-dependencies test-dependencies
 
 help:
 	@echo 'make demo      show a worker signing in and out, three apps clearing, one app contained'
@@ -39,6 +39,7 @@ help:
 	@echo 'make lint      check the format of the sources, the links between the documents, and imports'
 	@echo 'make docs      build the reference of the libraries Baton and BatonMSAL with DocC, into .build-docs'
 	@echo 'make format    format the sources'
+	@echo 'make deb       make Debian packages for Debian 12 and 13, in .build/deb'
 	@echo 'make install   install into DESTDIR and PREFIX (default /usr/local), as root'
 	@echo 'make clean     remove what was built'
 
@@ -209,6 +210,14 @@ install: dependencies
 	swift build --configuration release --static-swift-stdlib --product baton-programs
 	$(TURN_START)
 	packaging/install "$(DESTDIR)" "$(PREFIX)" "$(SYSCONFDIR)"
+
+# Debian packages, for Debian 12 and 13, in .build/deb.
+deb: dependencies
+	@packaging/install-dependencies debhelper
+	swift build --configuration release --static-swift-stdlib --product baton-programs
+	swift build --configuration release --static-swift-stdlib --product baton-devidp
+	$(TURN_START)
+	packaging/deb .build/deb
 
 uninstall:
 	packaging/uninstall "$(DESTDIR)" "$(PREFIX)" "$(SYSCONFDIR)"
