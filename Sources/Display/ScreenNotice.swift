@@ -16,7 +16,8 @@ package actor ScreenNotice {
     ///   say, from right to left.
     /// - Returns: False: it is not to be seen.
     package func show(_ lines: [String]) async -> Bool {
-        wanted = lines.joined(separator: "\n")
+        // A name with a line break in it would be two lines, the second of them a button.
+        wanted = lines.map { String($0.map { $0.isNewline ? " " : $0 }) }.joined(separator: "\n")
         await settle()
         return shown != nil
     }

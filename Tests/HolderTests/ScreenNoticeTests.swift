@@ -75,7 +75,7 @@ import Vocabulary
                 ["xdotool", "mousemove", "\(x)", "774", "click", "1"], environment: ["DISPLAY": display.display])
             #expect(await tool.end().status == 0)
         }
-        #expect(await bar.show(["Ana Horvat", "Sign out"]))
+        #expect(await bar.show(["Ana\r\nHorvat\n", "Sign out"]))
         // A program that puts itself above it, again and again, loses it each time.
         let window = client.showWindow(x: 1080, y: 700)
         for _ in 1...3 {
