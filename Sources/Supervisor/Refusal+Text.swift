@@ -28,6 +28,7 @@ extension Refusal {
         case .pinForgotten: "The PIN of this turn is not known any more, since batond has started anew. Sign out."
         case .pinChosen: "This turn has a PIN already."
         case .notLocked: "The device is not locked."
+        case .unlocking: "The screen is being shown again. Try again in a moment."
         case .notCovered: "The screen cannot be covered, so it is not locked. `batonctl status` says why."
         case .lockedOut(let seconds): "Too many wrong PINs. Try again in \(seconds) s."
         case .providerUnreachable(let what), .providerRejected(let what), .accountNotAllowed(let what),

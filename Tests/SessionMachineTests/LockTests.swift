@@ -44,7 +44,7 @@ struct LockTests {
         #expect(session.asked.last == .unlock(1))
         #expect(session.machine.lock == nil && session.machine.phase == .inUse && session.machine.deadline == 0)
         // Until the agent has done so, the two orders could change places.
-        #expect(lock(session) == .refused(.signingIn))
+        #expect(lock(session) == .refused(.unlocking))
         session.agentSays(.unlocked(1))
         #expect(lock(session) == .done)
         #expect(unlock(session) == .done)

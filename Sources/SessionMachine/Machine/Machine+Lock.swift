@@ -29,7 +29,7 @@ extension Machine {
         if hasPIN, !policy.workersHavePINs { turnWithPIN = ledger.device.epoch }
         guard self.hasPIN else { return refuse(call, .pinRequired) }
         // Else the agent might hear of both in any order.
-        guard !isOpening else { return refuse(call, .signingIn) }
+        guard !isOpening else { return refuse(call, .unlocking) }
         if lock != nil, !asked.contains(.locked(ledger.device.epoch)) { return reply(call, .done) }
         locking.append(call)
         beginLock(idle: nil, now)
@@ -83,7 +83,7 @@ extension Machine {
         guard !journalBroken else { return refuseUnwritten(call) }
         if let signInAgain {
             // The worker is not kept from their screen by a page that waits for them behind it.
-            guard !signInAgain.unlocks else { return refuse(call, .signingIn) }
+            guard !signInAgain.unlocks else { return refuse(call, .unlocking) }
             abandon(.byAgentOrAdministrator, again: true)
         }
         signInAgain = begin(call, sender, now)

@@ -4,7 +4,7 @@ extension Refusal {
     /// The error that the caller gets.
     public var code: ErrorCode {
         switch self {
-        case .signingIn: .signingIn
+        case .signingIn, .unlocking: .signingIn
         case .signingOut, .busyClearing: .signingOut
         case .quarantined, .notEnded, .pageMissing: .quarantined
         case .accountMismatch, .otherAccount: .accountMismatch

@@ -24,6 +24,8 @@ public enum Refusal: Error, Hashable, Sendable {
     case pinForgotten
     case pinChosen
     case notLocked
+    /// A PIN is being looked at, or the agent has not shown the screen again.
+    case unlocking
     /// The agent could not cover the screen.
     case notCovered
     case lockedOut(seconds: UInt64)
