@@ -94,7 +94,7 @@ LANES_BY_SUITE := hostile kills containment handover sessions
 TEST_LANES := $(LANES_BY_SUITE) $(LANES_BY_TARGET)
 # The longest first, so that none is left alone at the end.
 LANES := handover kiosk booted-terminal browser provider explorer sessions bare-debian hostile kills containment round commands tokens fire daemon \
-	model sandbox processes values system-bus installed lint
+	model packaged sandbox processes values system-bus installed lint
 # Twice the cores: a lane that waits leaves its core to another.
 LANES_AT_ONCE ?= $(shell echo $$((2 * $$(nproc))))
 
@@ -148,6 +148,8 @@ lane-system-bus: lane-packages lane-build
 	@Tests/lane system-bus Tests/system-bus $(BUILD)
 lane-booted-terminal: lane-packages lane-build
 	@Tests/lane booted-terminal Tests/booted-terminal $(BUILD)
+lane-packaged: lane-packages lane-build
+	@Tests/lane packaged Tests/booted-terminal $(BUILD) booted-package-checks
 lane-bare-debian: lane-packages lane-build
 	@Tests/lane bare-debian Tests/bare-debian $(BUILD)
 lane-model: lane-packages
@@ -161,9 +163,10 @@ BUSY ?= 0
 repeat: test-dependencies
 	Tests/repeated --times $(TIMES) --busy $(BUSY)
 
-# Every pair of steps at which batond can be killed, and a thousand random times: some hours.
+# Every pair of steps at which batond can be killed, and a thousand random times: some hours. First an app with the libraries alone.
 soak: test-dependencies
 	$(SWIFT_BUILD) --build-tests
+	Tests/library-package
 	BATON_SOAK=1 Tests/lane --all soak $(TESTS) --no-parallel --filter '^FireTests\.'
 
 explore: dependencies

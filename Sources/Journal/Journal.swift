@@ -15,6 +15,9 @@ import Vocabulary
 /// that hardly have to wait (`JournalPace`); they are done in the order in which they were asked for. Cancelling the
 /// asking task does not stop them.
 public final class Journal: Sendable {
+    /// Which tables the file has: a batond that knows fewer of them refuses it.
+    public static var schemaVersion: String { JournalSchema.migrator.migrations.last ?? "0" }
+
     /// How many receipts are kept.
     public struct Retention: Hashable, Sendable {
         public var receipts: Int

@@ -4,6 +4,7 @@ import CErase
 import DeviceBus
 import Glibc
 import Identity
+import Journal
 import LinuxSystem
 import Log
 import Logging
@@ -73,6 +74,9 @@ struct Batond: ParsableCommand {
     @Flag(help: "Print the introspection of /org/baton/Device1 and exit.")
     var introspect = false
 
+    @Flag(help: "Print the version of the journal's file and exit; an older batond refuses a newer one's.")
+    var journalVersion = false
+
     @Flag(help: "Explain every setting and exit.")
     var helpSettings = false
 
@@ -82,6 +86,7 @@ struct Batond: ParsableCommand {
 
     func run() throws {
         if helpSettings { return print(Settings.example) }
+        if journalVersion { return print(Journal.schemaVersion) }
         if introspect { return print(Contract.introspection, terminator: "") }
         try Daemon.onThisThread { executor in try await run(on: executor) }
     }
