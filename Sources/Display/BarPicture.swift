@@ -10,15 +10,7 @@ enum BarPicture {
 
     /// - Parameter text: Its lines: the name, and what each of its buttons says, from right to left.
     static func draw(_ text: String, _ bytes: UnsafeMutablePointer<UInt8>) -> Bool {
-        PixelCanvas.draw(on: bytes, width: CInt(width), height: CInt(height)) { pen in
-            cairo_set_source_rgb(pen, 0.07, 0.09, 0.13)
-            cairo_paint(pen)
-            // A frame tells it from a dark page.
-            cairo_set_source_rgb(pen, 0.45, 0.5, 0.56)
-            cairo_set_line_width(pen, 2)
-            cairo_rectangle(pen, 1, 1, Double(width) - 2, Double(height) - 2)
-            cairo_stroke(pen)
-        } text: { pen in
+        Panel.paint(on: bytes, width: width, height: height, frame: 2, colour: Panel.quiet) { pen in
             write(text.split(separator: "\n").map(String.init), pen)
         }
     }
@@ -36,11 +28,15 @@ enum BarPicture {
         // The one that does what is asked about has a colour.
         for (place, text) in lines.dropFirst().enumerated() {
             let isFilled = place > 0
-            cairo_set_line_width(pen, 2)
-            cairo_set_source_rgb(pen, isFilled ? 1 : 0.75, isFilled ? 0.78 : 0.8, isFilled ? 0.2 : 0.85)
+            (isFilled ? Panel.accent : Panel.edge).use(pen)
             cairo_rectangle(pen, right - buttonWidth, gap + 1, buttonWidth, Double(height) - 2 * gap - 2)
-            if isFilled { cairo_fill(pen) } else { cairo_stroke(pen) }
-            if isFilled { cairo_set_source_rgb(pen, 0.07, 0.09, 0.13) }
+            if isFilled {
+                cairo_fill(pen)
+                Panel.ground.use(pen)
+            } else {
+                cairo_set_line_width(pen, 2)
+                cairo_stroke(pen)
+            }
             PenText(text, size: 17, isBold: true, room: buttonWidth - 12, pen)?.draw(
                 centredAt: right - buttonWidth / 2, middle: middle)
             right -= buttonWidth + gap

@@ -1,5 +1,3 @@
-import Vocabulary
-
 /// What is pressed on the bar.
 package enum BarPress: Sendable, Equatable {
     /// The sign-out, which asks first: a bar that is always there is touched by accident.
@@ -13,25 +11,10 @@ package enum BarPress: Sendable, Equatable {
     init?(button: Int?, of count: Int) {
         switch (button, count) {
         case (0, 1): self = .ask
-        // Where the first button was: a double click signs nobody out.
+        // Where the first button was: a double click signs no worker out.
         case (0, 2): self = .cancel
         case (1, 2): self = .signOut
         default: return nil
-        }
-    }
-}
-
-extension BarPlace {
-    /// Nil: there is no bar.
-    var edges: Panel.Edges? {
-        switch self {
-        case .off: nil
-        case .topLeft: [.top, .left]
-        case .top: .top
-        case .topRight: [.top, .right]
-        case .bottomLeft: [.bottom, .left]
-        case .bottom: .bottom
-        case .bottomRight: [.bottom, .right]
         }
     }
 }

@@ -8,15 +8,7 @@ enum NoticePicture {
 
     /// - Parameter text: Its lines: a large one, any number of small ones, and the button's.
     private static func draw(_ text: String, _ bytes: UnsafeMutablePointer<UInt8>) -> Bool {
-        PixelCanvas.draw(on: bytes, width: CInt(width), height: CInt(height)) { pen in
-            cairo_set_source_rgb(pen, 0.07, 0.09, 0.13)
-            cairo_paint(pen)
-            // A frame tells it from a dark page.
-            cairo_set_source_rgb(pen, 1, 0.78, 0.2)
-            cairo_set_line_width(pen, 6)
-            cairo_rectangle(pen, 3, 3, Double(width) - 6, Double(height) - 6)
-            cairo_stroke(pen)
-        } text: { pen in
+        Panel.paint(on: bytes, width: width, height: height, frame: 6, colour: Panel.accent) { pen in
             write(text.split(separator: "\n").map(String.init), pen)
         }
     }
@@ -28,10 +20,10 @@ enum NoticePicture {
         guard let button = lines.last, lines.count > 1 else { return }
         let (width, height) = (Double(Self.width), Double(Self.height))
         let left = width - buttonWidth - gap
-        cairo_set_source_rgb(pen, 1, 0.78, 0.2)
+        Panel.accent.use(pen)
         cairo_rectangle(pen, left, height / 2 - 30, buttonWidth, 60)
         cairo_fill(pen)
-        cairo_set_source_rgb(pen, 0.07, 0.09, 0.13)
+        Panel.ground.use(pen)
         PenText(button, size: 22, isBold: true, room: buttonWidth - 16, pen)?.draw(
             centredAt: left + buttonWidth / 2, middle: height / 2)
         cairo_set_source_rgb(pen, 1, 1, 1)

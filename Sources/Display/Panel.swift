@@ -1,3 +1,5 @@
+import CPango
+
 /// A part of a screen above everything else, and what is drawn on it.
 struct Panel: Sendable {
     /// At which of a screen's edges it lies; between two that face each other, in the middle. As zwlr_layer_surface_v1 numbers them.
@@ -18,6 +20,43 @@ struct Panel: Sendable {
     let margin: UInt16
     /// Draws lines on as many pixels of 32 bits as it has, blue first, in rows without gaps; false: it could not.
     let draw: @Sendable (String, UnsafeMutablePointer<UInt8>) -> Bool
+
+    /// Draws what a panel has below its lines: a dark ground with a frame, which tells it from a dark page.
+    ///
+    /// - Parameter text: Draws the lines.
+    /// - Returns: Whether the ground is there.
+    static func paint(
+        on bytes: UnsafeMutablePointer<UInt8>, width: UInt16, height: UInt16, frame: Double,
+        colour: Ink, text: (OpaquePointer?) -> Void
+    ) -> Bool {
+        PixelCanvas.draw(on: bytes, width: CInt(width), height: CInt(height)) { pen in
+            ground.use(pen)
+            cairo_paint(pen)
+            colour.use(pen)
+            cairo_set_line_width(pen, frame)
+            cairo_rectangle(pen, frame / 2, frame / 2, Double(width) - frame, Double(height) - frame)
+            cairo_stroke(pen)
+        } text: {
+            text($0)
+        }
+    }
+
+    /// Each part from 0 to 1.
+    struct Ink {
+        let red: Double
+        let green: Double
+        let blue: Double
+
+        /// What is drawn next has it.
+        func use(_ pen: OpaquePointer?) { cairo_set_source_rgb(pen, red, green, blue) }
+    }
+
+    static let ground = Ink(red: 0.07, green: 0.09, blue: 0.13)
+    /// Of what a worker is asked to press.
+    static let accent = Ink(red: 1, green: 0.78, blue: 0.2)
+    /// Of a bar that asks nothing.
+    static let quiet = Ink(red: 0.45, green: 0.5, blue: 0.56)
+    static let edge = Ink(red: 0.75, green: 0.8, blue: 0.85)
 
     /// Its upper left corner.
     func origin(onScreen screen: (width: UInt16, height: UInt16)) -> (x: UInt16, y: UInt16) {
