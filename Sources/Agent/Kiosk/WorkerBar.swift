@@ -32,14 +32,13 @@ actor WorkerBar {
 
     /// Nil: it is not to be seen.
     func show(_ next: Face?) async {
-        if next == face, notice != nil || next == nil { return await draw() }
-        if next?.epoch != face?.epoch { endQuestion() }
-        if next?.place != face?.place {
+        guard let next else { return await close() }
+        if next.epoch != face?.epoch { endQuestion() }
+        if next.place != face?.place {
             await notice?.close()
             notice = nil
         }
         face = next
-        guard let next else { return await close() }
         if notice == nil {
             notice = make(next.place) { [weak self] press in Task { await self?.pressed(press) } }
         }
