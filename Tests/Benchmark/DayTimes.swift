@@ -85,9 +85,7 @@ struct DayTimes {
         var pending = try await kiosk.peer.signals(Device1.automaticSignOutPending).makeAsyncIterator()
         var counts: [Int] = []
         for round in 1...rounds {
-            let tool = try ChildProcess(
-                ["xdotool", "key", "shift"], environment: ["DISPLAY": kiosk.display.display])
-            _ = await tool.end()
+            try await kiosk.display.xdotool("key", "shift")
             let start = ContinuousClock.now
             guard try await pending.next() != nil else { throw TestingError("no countdown") }
             late.add(ContinuousClock.now - start - (Self.idle - Self.countdown))

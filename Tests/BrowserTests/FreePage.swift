@@ -97,14 +97,4 @@ extension VirtualDisplay {
         func typing(_ text: String) -> [String] { ["type", "--delay", "30", "--args", "1", text] }
         try await xdotool(before + typing(name) + ["key", "Tab"] + typing(pin) + after)
     }
-
-    /// Somewhere in the page, or on what is in front of it.
-    func click(_ x: Int = 640, _ y: Int = 400) async throws {
-        try await xdotool(["mousemove", "\(x)", "\(y)", "click", "1"])
-    }
-
-    private func xdotool(_ arguments: [String]) async throws {
-        let result = await (try ChildProcess(["xdotool"] + arguments, environment: ["DISPLAY": display])).end()
-        #expect(result.status == 0, "\(result.output)")
-    }
 }

@@ -54,11 +54,6 @@ import Testing
 
     // MARK: X11
 
-    private func xdotool(_ arguments: String..., on display: VirtualDisplay) async throws {
-        let tool = try ChildProcess(["xdotool"] + arguments, environment: ["DISPLAY": display.display])
-        #expect(await tool.end().status == 0)
-    }
-
     private func screen(_ display: VirtualDisplay) async throws -> X11Screen {
         try #require(await X11Screen(XAddress(display: display.display)))
     }
@@ -72,11 +67,11 @@ import Testing
         #expect(await screen.lock(Self.face()))
         #expect(Self.hasNoColour(try client.picture()))
         #expect(screen.holdsInput)
-        try await xdotool("key", "1", "0", "KP_3", "BackSpace", "a", "B", "exclam", "Return", on: display)
+        try await display.xdotool("key", "1", "0", "KP_3", "BackSpace", "a", "B", "exclam", "Return")
         let layout = LockLayout(screen: (1280, 800))
         for key in [LockKey.digit(7), .enter, .other] {
             let place = try Self.place(of: key, on: layout)
-            try await xdotool("mousemove", "\(place.x)", "\(place.y)", "click", "1", on: display)
+            try await display.click(place.x, place.y)
         }
         #expect(
             await Self.collected(11, of: screen.lockKeys)
@@ -107,7 +102,7 @@ import Testing
         screen = nil
         for _ in 0..<10 {
             #expect(try client.picture()[XClient.red] == nil)
-            try await xdotool("key", "1", "a", "Return", on: display)
+            try await display.xdotool("key", "1", "a", "Return")
         }
         #expect(client.keys().isEmpty)
         let next = try await self.screen(display)
@@ -116,11 +111,11 @@ import Testing
         #expect(!next.isCoveredBefore)
         #expect(try client.picture()[XClient.red] == nil)
         #expect(next.holdsInput)
-        try await xdotool("key", "5", on: display)
+        try await display.xdotool("key", "5")
         #expect(await Self.collected(1, of: next.lockKeys) == [.digit(5)])
         await next.uncover()
         try await eventually { try client.picture()[XClient.red] ?? 0 > 0 }
-        try await xdotool("key", "a", on: display)
+        try await display.xdotool("key", "a")
         try await eventually { !client.keys().isEmpty }
     }
 

@@ -43,19 +43,15 @@ import Vocabulary
                 ["xdotool", "search", "--onlyvisible", "--name", "Event Tester"], environment: environment)
             return await search?.end().status == 0
         }
-        func run(_ arguments: String...) async throws {
-            let tool = try ChildProcess(["xdotool"] + arguments, environment: environment)
-            #expect(await tool.end().status == 0)
-        }
         // Below the panel, so that the keys go to the window there.
-        try await run("mousemove", "640", "600", "key", "a")
+        try await display.xdotool("mousemove", "640", "600", "key", "a")
         while let line = await window.nextLine(), !line.contains("KeyPress") {}
-        try await run("mousemove", "640", "80", "click", "1")
+        try await display.click(640, 80)
         var pressed = presses.makeAsyncIterator()
         #expect(await pressed.next() != nil)
         #expect(await notice.show(["19 seconds", "I am still here"]))
         await notice.close()
-        try await run("mousemove", "640", "80", "click", "1")
+        try await display.click(640, 80)
         // A click that it heard would come before this.
         press.finish()
         #expect(await pressed.next() == nil)
@@ -70,11 +66,6 @@ import Vocabulary
         #expect(session.bar(.off) { _ in } == nil)
         let bar = try #require(session.bar(.bottomRight) { press.yield($0) })
         var pressed = presses.makeAsyncIterator()
-        func click(_ x: Int) async throws {
-            let tool = try ChildProcess(
-                ["xdotool", "mousemove", "\(x)", "774", "click", "1"], environment: ["DISPLAY": display.display])
-            #expect(await tool.end().status == 0)
-        }
         #expect(await bar.show(["Ana\r\nHorvat\n", "Sign out"]))
         // A program that puts itself above it, again and again, loses it each time.
         let window = client.showWindow(x: 1080, y: 700)
@@ -83,13 +74,13 @@ import Vocabulary
             try await eventually { try client.picture()[XClient.red] ?? 0 < 200 * 60 }
         }
         // The name, which is no button.
-        try await click(900)
-        try await click(1200)
+        try await display.click(900, 774)
+        try await display.click(1200, 774)
         #expect(await pressed.next() == .ask)
         #expect(await bar.show(["Ana Horvat", "Cancel", "Sign out"]))
-        try await click(1200)
+        try await display.click(1200, 774)
         #expect(await pressed.next() == .cancel)
-        try await click(1060)
+        try await display.click(1060, 774)
         #expect(await pressed.next() == .signOut)
         await bar.close()
         try await eventually { try client.picture()[Self.ground] == nil }
@@ -122,11 +113,7 @@ extension ScreenNoticeTests {
                     try await compositor.picture(of: output)[ScreenNoticeTests.accent] ?? 0 > 10_000
                 }
             }
-            // On the left one of the two screens.
-            try await compositor.order("output HEADLESS-1 mode --custom 1280x800@60Hz position 0 0")
-            try await compositor.order("output HEADLESS-2 mode --custom 1280x800@60Hz position 1280 0")
-            let pointer = try await WaylandPointer(of: compositor, size: (2560, 800))
-            try await pointer.click(640, 80)
+            try await Self.click(640, 80, on: compositor)
             var pressed = presses.makeAsyncIterator()
             #expect(await pressed.next() != nil)
             await notice.close()
@@ -147,15 +134,20 @@ extension ScreenNoticeTests {
                     try await compositor.picture(of: output)[ScreenNoticeTests.accent] ?? 0 > 2_000
                 }
             }
-            try await compositor.order("output HEADLESS-1 mode --custom 1280x800@60Hz position 0 0")
-            try await compositor.order("output HEADLESS-2 mode --custom 1280x800@60Hz position 1280 0")
-            let pointer = try await WaylandPointer(of: compositor, size: (2560, 800))
-            try await pointer.click(208, 774)
+            try await Self.click(208, 774, on: compositor)
             var pressed = presses.makeAsyncIterator()
             #expect(await pressed.next() == .signOut)
             await bar.close()
             try await eventually { try await compositor.picture()[ScreenNoticeTests.accent] == nil }
             withExtendedLifetime(window) {}
+        }
+
+        /// On the left one of the two screens.
+        private static func click(_ x: Int, _ y: Int, on compositor: HeadlessCompositor) async throws {
+            try await compositor.order("output HEADLESS-1 mode --custom 1280x800@60Hz position 0 0")
+            try await compositor.order("output HEADLESS-2 mode --custom 1280x800@60Hz position 1280 0")
+            let pointer = try await WaylandPointer(of: compositor, size: (2560, 800))
+            try await pointer.click(x, y)
         }
     }
 }

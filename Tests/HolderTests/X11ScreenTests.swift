@@ -10,11 +10,6 @@ import Testing
         try #require(await X11Screen(XAddress(display: display.display)))
     }
 
-    private func type(_ key: String, on display: VirtualDisplay) async throws {
-        let tool = try ChildProcess(["xdotool", "key", key], environment: ["DISPLAY": display.display])
-        #expect(await tool.end().status == 0)
-    }
-
     @Test func `covered, the screen shows one line on a dark ground and nothing of any window`() async throws {
         let display = try VirtualDisplay()
         let client = try XClient(display.display)
@@ -39,7 +34,7 @@ import Testing
         let session = await SessionDisplay(environment: ["DISPLAY": display.display])
         // Input brings it back to nothing, and then it grows.
         try await eventually { await session.idle() ?? .zero > .milliseconds(500) }
-        try await type("a", on: display)
+        try await display.xdotool("key", "a")
         let idle = try #require(await session.idle())
         try await eventually { await session.idle() ?? .zero > idle }
         let nowhere = await SessionDisplay(environment: [:])
@@ -83,7 +78,7 @@ import Testing
         let display = try VirtualDisplay()
         let client = try XClient(display.display)
         client.showWindow()
-        try await type("a", on: display)
+        try await display.xdotool("key", "a")
         var before: [UInt8] = []
         try await eventually {
             before += client.keys()
@@ -91,10 +86,10 @@ import Testing
         }
         let screen = try await screen(display)
         #expect(await screen.cover("Signing out"))
-        try await type("b", on: display)
-        try await type("c", on: display)
+        try await display.xdotool("key", "b")
+        try await display.xdotool("key", "c")
         await screen.uncover()
-        try await type("a", on: display)
+        try await display.xdotool("key", "a")
         var after: [UInt8] = []
         try await eventually {
             after += client.keys()

@@ -11,41 +11,11 @@ import Testing
     "A locked terminal", .asOrdinaryUser, .serialized, .timeLimit(.minutes(2)),
     .enabled(if: access("/usr/bin/xdotool", X_OK) == 0, "needs xdotool"))
 struct LockedTerminalTests {
-    private struct Place {
-        let display: VirtualDisplay
-        let client: XClient
-        let terminal: Terminal
-        let daemon: Program
-        let peer: Peer
-        let device: Device
-
-        func press(_ keys: String...) async throws {
-            let tool = try ChildProcess(["xdotool", "key"] + keys, environment: ["DISPLAY": display.display])
-            #expect(await tool.end().status == 0)
-        }
-
-        var showsWorker: Bool { get throws { try client.picture()[XClient.red] ?? 0 > 0 } }
-        var isLocked: Bool { get async throws { try await device.deviceInformation().lockEnds > 0 } }
-
-        func typePIN(_ digits: String...) async throws {
-            for digit in digits { try await press(digit) }
-            try await press("Return")
-        }
-    }
-
     /// Ana is signed in, and has a red window.
-    private func place(_ settings: String = "") async throws -> Place {
-        let display = try VirtualDisplay()
-        let client = try XClient(display.display)
-        let terminal = try Terminal(settings: settings)
-        let daemon = try terminal.run(["batond", "--session"], environment: ["DISPLAY": display.display])
-        try await daemon.line(containing: "] ready")
-        try await daemon.line(containing: "the agent has registered")
-        let place = Place(
-            display: display, client: client, terminal: terminal, daemon: daemon, peer: try await Peer(terminal),
-            device: try await terminal.device())
+    private func place(_ settings: String = "") async throws -> BareTerminal {
+        let place = try await BareTerminal.start(settings)
         try await place.peer.signIn("ana", pin: "1234")
-        client.showWindow()
+        place.client.showWindow()
         try await eventually { try place.showsWorker }
         return place
     }
@@ -111,9 +81,7 @@ struct LockedTerminalTests {
         let place = try await place()
         #expect(try await place.terminal.batonctl("lock").status == 0)
         // In the middle of the last button, on a screen of 1280 by 800 with a panel of 460 by 630.
-        let tool = try ChildProcess(
-            ["xdotool", "mousemove", "640", "644", "click", "1"], environment: ["DISPLAY": place.display.display])
-        #expect(await tool.end().status == 0)
+        try await place.display.click(640, 644)
         try await place.peer.waitForPhase(.ready)
         #expect(try await place.device.receipts(newest: 1).first?.reason == .user)
     }
@@ -181,5 +149,17 @@ struct LockedTerminalTests {
         try await kiosk.waitUntilReady()
         _ = try await kiosk.signIn(DevelopmentProviderProcess.ana)
         #expect(try await kiosk.terminal.batonctl("lock").status != 0)
+    }
+}
+
+extension BareTerminal {
+    fileprivate var showsWorker: Bool { get throws { try client.picture()[XClient.red] ?? 0 > 0 } }
+    fileprivate var isLocked: Bool { get async throws { try await device.deviceInformation().lockEnds > 0 } }
+
+    fileprivate func press(_ keys: String...) async throws { try await display.xdotool(["key"] + keys) }
+
+    fileprivate func typePIN(_ digits: String...) async throws {
+        for digit in digits { try await press(digit) }
+        try await press("Return")
     }
 }

@@ -15,19 +15,10 @@ struct WorkerBarTests {
     private static let accent: UInt32 = 0xffc733
 
     @Test func `it is there while a worker holds the device, and signs them out if they mean it`() async throws {
-        let display = try VirtualDisplay()
-        let client = try XClient(display.display)
-        let terminal = try Terminal(settings: "")
-        let daemon = try terminal.run(["batond", "--session"], environment: ["DISPLAY": display.display])
-        try await daemon.line(containing: "] ready")
-        try await daemon.line(containing: "the agent has registered")
-        let (peer, device) = (try await Peer(terminal), try await terminal.device())
+        let place = try await BareTerminal.start()
+        let (display, client, terminal) = (place.display, place.client, place.terminal)
+        let (peer, device) = (place.peer, place.device)
         func isShown() throws -> Bool { try client.picture()[Self.ground] ?? 0 > 5000 }
-        func click(x: Int) async throws {
-            let tool = try ChildProcess(
-                ["xdotool", "mousemove", "\(x)", "774", "click", "1"], environment: ["DISPLAY": display.display])
-            #expect(await tool.end().status == 0)
-        }
         #expect(try !isShown())
         try await peer.signIn("ana", pin: "1234")
         try await eventually { try isShown() }
@@ -36,14 +27,14 @@ struct WorkerBarTests {
         #expect(try await terminal.batonctl("unlock", "--pin-stdin", input: "1234\n").status == 0)
         try await eventually { try isShown() }
         // A touch by accident, and a second one at the same place.
-        try await click(x: 348)
+        try await display.click(348, 774)
         try await eventually { try client.picture()[Self.accent] ?? 0 > 1000 }
-        try await click(x: 348)
+        try await display.click(348, 774)
         try await eventually { try client.picture()[Self.accent] == nil }
         #expect(try await peer.phase() == "in-use")
-        try await click(x: 348)
+        try await display.click(348, 774)
         try await eventually { try client.picture()[Self.accent] ?? 0 > 1000 }
-        try await click(x: 208)
+        try await display.click(208, 774)
         try await peer.waitForPhase(.ready)
         #expect(try await device.receipts(newest: 1).first?.reason == .user)
         try await eventually { try !isShown() }
