@@ -60,7 +60,7 @@ public struct WorkerTexts: Sendable, Hashable, Encodable {
     public let choosePIN: String
     /// The workers of the last turns, one of whom may come back.
     public let recent: String
-    /// The button with which a person who is none of them goes on.
+    /// The button for a worker who is not among them.
     public let otherName: String
     /// The keys on the page.
     public let keyboard: String

@@ -1,6 +1,6 @@
 /// Where the bar with the worker's name and the sign-out lies on each screen; the words of `start-page.bar`.
 public enum BarPlace: String, Hashable, Sendable, CaseIterable {
-    /// There is none.
+    /// No bar.
     case off
     case topLeft = "top-left"
     case top

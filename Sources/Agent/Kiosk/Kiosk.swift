@@ -26,7 +26,7 @@ actor Kiosk {
     /// As whom browsers and apps run.
     let users: TurnUserChoice
     var isCovered = false { didSet { renewBar() } }
-    /// Who holds the device, as people know them; empty: nobody.
+    /// Who holds the device, as people know them; empty: no worker.
     var holder = "" { didSet { renewBar() } }
     /// Of the worker who holds the device, or the device's own.
     var language = Language.english
