@@ -305,7 +305,10 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "LocalAccountsTests",
-            dependencies: ["CLinux", "FolderTesting", "GeneratedInput", "LocalAccounts", "Secrets", systemPackage],
+            dependencies: [
+                "CLinux", "FolderTesting", "GeneratedInput", "LinuxSystem", "LocalAccounts", "Secrets", "Vocabulary",
+                systemPackage,
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "SettingsTests",

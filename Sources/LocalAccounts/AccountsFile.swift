@@ -70,6 +70,23 @@ public struct AccountsFile: Sendable {
         }
     }
 
+    /// Changes an account, all but its user name and PIN.
+    ///
+    /// - Parameter edit: The fields of before in, those of now out.
+    @discardableResult
+    public func edit(
+        _ username: String, _ edit: (LocalAccount) throws(LocalAccount.Fault) -> LocalAccount
+    ) throws(Fault) -> OldList? {
+        try change { (accounts, source) throws(Fault) in
+            let index = try Self.index(of: username, in: accounts, of: source)
+            do throws(LocalAccount.Fault) {
+                accounts[index] = try edit(accounts[index])
+            } catch {
+                throw .content(path: source, line: 1, key: username, message: error.description)
+            }
+        }
+    }
+
     private static func index(
         of username: String, in accounts: [LocalAccount], of source: String
     ) throws(Fault) -> Int {

@@ -1,3 +1,5 @@
+import Vocabulary
+
 extension AccountsList {
     /// The one key of an accounts file.
     static let key = "accounts"
@@ -17,7 +19,7 @@ extension AccountsList {
     private static func line(_ account: LocalAccount) -> String {
         let fields =
             [("username", account.username), ("name", account.name)] + (account.locale.map { [("locale", $0)] } ?? [])
-            + (account.pin.map { [("pin", $0.text)] } ?? [])
+            + (account.keyboard.map { [("keyboard", $0.text)] } ?? []) + (account.pin.map { [("pin", $0.text)] } ?? [])
         return "{" + fields.map { "\($0.0): \(quoted($0.1))" }.joined(separator: ", ") + "}"
     }
 

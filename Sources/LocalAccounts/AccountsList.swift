@@ -5,7 +5,7 @@ package struct AccountsList: Sendable {
     /// Accounts that are right and still cannot sign in.
     package private(set) var warnings: [MarkedYAML.Fault] = []
 
-    private static let fields = ["username", "name", "locale", "pin"]
+    private static let fields = ["username", "name", "locale", "keyboard", "pin"]
 
     /// Reads the value of a key.
     package init(_ node: MarkedYAML, key: String) {
@@ -95,7 +95,8 @@ package struct AccountsList: Sendable {
         }
         guard let username = texts["username"], let name = texts["name"] else { return nil }
         do throws(LocalAccount.Fault) {
-            let account = try LocalAccount(username: username, name: name, locale: texts["locale"], pin: hash)
+            let account = try LocalAccount(
+                username: username, name: name, locale: texts["locale"], keyboard: texts["keyboard"], pin: hash)
             return faults.count == before ? account : nil
         } catch {
             let field =
@@ -103,6 +104,7 @@ package struct AccountsList: Sendable {
                 case .username: "username"
                 case .name: "name"
                 case .locale: "locale"
+                case .keyboard: "keyboard"
                 }
             refuse(item.pair(field)?.line ?? item.line, "\(place).\(field)", error.description)
             return nil

@@ -1,3 +1,5 @@
+public import Vocabulary
+
 /// A worker who signs in with a user name and a PIN, without an identity provider.
 public struct LocalAccount: Sendable, Hashable {
     public let username: String
@@ -5,6 +7,8 @@ public struct LocalAccount: Sendable, Hashable {
     public let name: String
     /// A locale such as `hr` or `de_AT`, when one is set.
     public let locale: String?
+    /// The layout of their keyboard, when one is set.
+    public let keyboard: KeyboardLayout?
     /// Nil until an administrator sets one; such an account cannot sign in.
     public let pin: PINHash?
 
@@ -19,6 +23,7 @@ public struct LocalAccount: Sendable, Hashable {
         case username(String)
         case name
         case locale(String)
+        case keyboard(String)
 
         public var description: String {
             switch self {
@@ -26,17 +31,23 @@ public struct LocalAccount: Sendable, Hashable {
                 "'\(text.printable)' is not a user name: 1 to 64 letters, digits and . _ @ + -, not beginning with -"
             case .name: "the name must have 1 to 256 bytes and no control characters"
             case .locale(let text): "'\(text.printable)' is not a locale, such as hr or de_AT"
+            case .keyboard(let text): "'\(text.printable)' is not a keyboard layout, such as de or ch(fr)"
             }
         }
     }
 
-    public init(username: String, name: String, locale: String? = nil, pin: PINHash?) throws(Fault) {
+    public init(
+        username: String, name: String, locale: String? = nil, keyboard: String? = nil, pin: PINHash?
+    ) throws(Fault) {
         guard Self.isUsername(username) else { throw .username(username) }
         guard (1...256).contains(name.utf8.count), name.unicodeScalars.allSatisfy({ $0.isPlain }) else { throw .name }
         if let locale, !Self.isLocale(locale) { throw .locale(locale) }
+        let layout = keyboard.flatMap(KeyboardLayout.init)
+        if let keyboard, layout == nil { throw .keyboard(keyboard) }
         self.username = username
         self.name = name
         self.locale = locale
+        self.keyboard = layout
         self.pin = pin
     }
 
@@ -44,6 +55,7 @@ public struct LocalAccount: Sendable, Hashable {
         username = other.username
         name = other.name
         locale = other.locale
+        keyboard = other.keyboard
         self.pin = pin
     }
 

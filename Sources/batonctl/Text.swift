@@ -44,6 +44,12 @@ enum Text {
     static func isLocked(_ seconds: Int) -> String { "locked, sign-out in \(seconds) s" }
 
     static func accountAdded(_ name: String, _ file: String) -> String { "Added \(name) to \(file)." }
+    static func accountEdited(_ name: String, _ file: String) -> String { "Changed \(name) in \(file)." }
+    static let nothingToEdit = "Name what to change: --name, --locale or --keyboard."
+    static func unknownKeyboard(_ text: String, _ list: String) -> String {
+        "'\(text.printable)' is not a keyboard layout of this machine; \(list) has them."
+    }
+    static func keyboard(_ layout: String) -> String { "keyboard \(layout)" }
     static func accountRemoved(_ name: String, _ file: String) -> String { "Removed \(name) from \(file)." }
     static func pinSet(_ name: String, _ file: String) -> String { "Set the PIN of \(name) in \(file)." }
     static func ownSettings(_ file: String, system: String) -> String {

@@ -30,7 +30,9 @@ import Testing
 
     @Test(arguments: [
         ["nonsense"], ["status", "--system", "--session"], ["sign-out", "--reason", "boredom"],
-        ["device-mode", "set", "unknown"], ["account", "add", "-x-"], ["receipts", "seven"],
+        ["device-mode", "set", "unknown"], ["account", "add", "-x-"], ["account", "edit", "ana"],
+        ["account", "add", "ana", "--keyboard", "de;reboot"], ["account", "edit", "ana", "--keyboard", "-option"],
+        ["receipts", "seven"],
         ["sign-in", "ana", "bo"], ["sign-in", "--prompt", "maybe"], ["sign-in", "--max-age", "5"],
         ["sign-in", "--max-age", "99999999999999999999d"], ["sign-in", "--max-age", "-5s"], ["handle-url"],
         ["handle-url", "a:b", "c:d"], ["handle-url", "no-address"], ["handle-url", "a:b\u{1B}c"],
@@ -50,7 +52,9 @@ import Testing
     @Test(arguments: [
         ["status", "--json", "--bus", "unix:path=/x"], ["device-mode"], ["device-mode", "set", "default"], ["account"],
         ["account", "--json"], ["account", "add", "ana", "--name", "Ana Horvat", "--locale", "hr", "--pin-stdin"],
-        ["account", "remove", "ana", "--config", "/tmp/x"], ["account", "set-pin", "ana"], ["sign-in", "ana"],
+        ["account", "remove", "ana", "--config", "/tmp/x"],
+        ["account", "edit", "ana", "--locale", "", "--keyboard", "de(nodeadkeys)"], ["account", "set-pin", "ana"],
+        ["sign-in", "ana"],
         ["sign-in"], ["sign-in", "--device-code", "--no-qr", "--json"], ["sign-in", "--no-browser"],
         ["sign-in", "--prompt", "login", "--max-age", "15min", "--login-hint", "ana", "--domain-hint", "ward.example"],
         ["sign-in", "--redirect-uri", "msauth.org.baton.batonctl://auth"], ["handle-url", "x.y://auth?code=1"],

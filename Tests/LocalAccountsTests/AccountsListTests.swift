@@ -50,6 +50,7 @@ import Testing
                 accounts.append(
                     try LocalAccount(
                         username: "u\(number)", name: name, locale: input.pick(["hr", "de_AT@euro", nil]) ?? nil,
+                        keyboard: input.pick(["no", "ch(fr)", nil]) ?? nil,
                         pin: input.pick([pin, nil]) ?? nil))
             }
             expectSame(accounts)

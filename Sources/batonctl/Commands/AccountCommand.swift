@@ -5,6 +5,8 @@ struct AccountCommand: AsyncParsableCommand {
         commandName: "account", abstract: Text.Help.account,
         discussion: Text.Help.example(
             "batonctl account", "batonctl account list", "batonctl account add ana --name 'Ana Horvat' --locale hr"),
-        subcommands: [ShowAccount.self, ListAccounts.self, AddAccount.self, RemoveAccount.self, SetPIN.self],
+        subcommands: [
+            ShowAccount.self, ListAccounts.self, AddAccount.self, EditAccount.self, RemoveAccount.self, SetPIN.self,
+        ],
         defaultSubcommand: ShowAccount.self)
 }

@@ -4,7 +4,7 @@ import LocalAccounts
 struct AddAccount: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add", abstract: Text.Help.addAccount,
-        discussion: Text.Help.example("batonctl account add ana --name 'Ana Horvat' --locale hr"))
+        discussion: Text.Help.example("batonctl account add ana --name 'Ana Horvat' --locale hr --keyboard hr"))
 
     @Argument(help: ArgumentHelp(Text.Help.username))
     var username: String
@@ -15,6 +15,9 @@ struct AddAccount: AsyncParsableCommand {
     @Option(help: ArgumentHelp(Text.Help.locale))
     var locale: String?
 
+    @Option(help: ArgumentHelp(Text.Help.keyboard))
+    var keyboard: String?
+
     @Flag(help: ArgumentHelp(Text.Help.pinStdin))
     var pinStdin = false
 
@@ -23,6 +26,7 @@ struct AddAccount: AsyncParsableCommand {
     func validate() throws {
         do {
             _ = try account(pin: nil)
+            if let keyboard { try KnownKeyboard.check(keyboard) }
         } catch {
             throw ValidationError("\(error)")
         }
@@ -41,6 +45,6 @@ struct AddAccount: AsyncParsableCommand {
     }
 
     private func account(pin: PINHash?) throws(LocalAccount.Fault) -> LocalAccount {
-        try LocalAccount(username: username, name: name ?? username, locale: locale, pin: pin)
+        try LocalAccount(username: username, name: name ?? username, locale: locale, keyboard: keyboard, pin: pin)
     }
 }

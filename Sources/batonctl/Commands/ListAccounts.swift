@@ -1,5 +1,6 @@
 import ArgumentParser
 import LocalAccounts
+import Vocabulary
 
 struct ListAccounts: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -24,10 +25,11 @@ struct LocalAccountReport: Encodable {
     var username: String
     var name: String
     var locale: String?
+    var keyboard: String?
     var hasPIN: Bool
 
     enum CodingKeys: String, CodingKey {
-        case username, name, locale
+        case username, name, locale, keyboard
         case hasPIN = "has-pin"
     }
 
@@ -35,6 +37,7 @@ struct LocalAccountReport: Encodable {
         username = account.username
         name = account.name
         locale = account.locale
+        keyboard = account.keyboard?.text
         hasPIN = account.pin != nil
     }
 
@@ -44,6 +47,7 @@ struct LocalAccountReport: Encodable {
         try container.encode(username, forKey: .username)
         try container.encode(name, forKey: .name)
         try container.encode(locale, forKey: .locale)
+        try container.encode(keyboard, forKey: .keyboard)
         try container.encode(hasPIN, forKey: .hasPIN)
     }
 }

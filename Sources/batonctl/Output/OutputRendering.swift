@@ -108,6 +108,7 @@ struct OutputRendering: Sendable {
         let lines = accounts.map { account in
             [
                 account.username.printable, account.name.printable, account.locale?.printable ?? "",
+                account.keyboard.map { Text.keyboard($0.text) } ?? "",
                 account.pin != nil ? "" : style.warning(Text.noPIN),
             ]
         }
