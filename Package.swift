@@ -339,8 +339,8 @@ let package = Package(
             dependencies: [
                 "Agent", "Baton", "BatonContract", "Browsers", "BusTesting", "CLinux", "Clearing", "ClearingTesting",
                 "DBus",
-                "Display", "FolderTesting", "LinuxSystem", "Presentation", "Processes", "Sandbox", "TurnControl",
-                "Vocabulary", logging,
+                "Display", "FolderTesting", "KioskTesting", "LinuxSystem", "Presentation", "Processes", "Sandbox",
+                "TurnControl", "Vocabulary", logging,
             ],
             swiftSettings: strict),
         .target(
@@ -479,7 +479,7 @@ let package = Package(
             name: "DBusTests", dependencies: ["BusTesting", "CDBus", "DBus", "GeneratedInput"], swiftSettings: strict),
         .testTarget(
             name: "BatonContractTests",
-            dependencies: ["BatonContract", "BusTesting", "DBus", "FolderTesting", "GeneratedInput"],
+            dependencies: ["BatonContract", "BusTesting", "DBus", "FolderTesting", "GeneratedInput", "Vocabulary"],
             swiftSettings: strict),
     ]
 )

@@ -140,6 +140,8 @@ extension Turn {
         endSession = beginning.endSession
         logOuts = Array(beginning.logOuts.prefix(Self.mostLogOuts))
         issuer = beginning.issuer
+        locale = beginning.locale
+        keyboard = KeyboardLayout(beginning.keyboard)
     }
 }
 

@@ -1,4 +1,5 @@
 import DBus
+import Vocabulary
 
 extension AgentConfiguration {
     public static let fields: [MessageField<Self>] = [
@@ -53,7 +54,22 @@ extension AgentConfiguration.Desktop {
     public static let fields: [MessageField<Self>] = [
         .value("command", \.command, "each turn's own; empty: the session has one"),
         .value("home", \.home, "a folder whose files the home begins with"),
+        .value("keyboards", \.keyboardPairs, "LOCALE=LAYOUT, such as de=de or de_ch=ch(fr)"),
+        .value("own-keyboards", \.hasOwnKeyboards, "accounts have layouts of their own"),
     ]
+
+    private var keyboardPairs: [String] {
+        get { keyboards.pairs.map { "\($0.locale)=\($0.layout.text)" } }
+        set {
+            keyboards = KeyboardsByLocale()
+            for pair in newValue {
+                guard let sign = pair.firstIndex(of: "="),
+                    let layout = KeyboardLayout(String(pair[pair.index(after: sign)...]))
+                else { continue }
+                _ = keyboards.add(String(pair[..<sign]), layout)
+            }
+        }
+    }
 }
 
 extension AgentConfiguration.ManagedApp {

@@ -95,6 +95,13 @@ public struct AgentConfiguration: DictionaryMessage, Hashable {
         public var command: [String] = []
         /// A folder whose files the home begins with; empty: none.
         public var home = ""
+        /// The layout of the keyboard by the worker's locale.
+        public var keyboards = KeyboardsByLocale()
+        /// Accounts have layouts of their own.
+        public var hasOwnKeyboards = false
+
+        /// Some worker wants another layout than the device's own.
+        public var wantsKeyboards: Bool { hasOwnKeyboards || !keyboards.isEmpty }
 
         public init() {}
     }

@@ -91,6 +91,13 @@ public struct SessionDisplay: Sendable {
         } ?? nil
     }
 
+    /// Nil: the display is not sway's.
+    package func sway(environment: [String: String]) async -> SwayIPC? {
+        guard wayland != nil, let compositor = await server() else { return nil }
+        let limit = TimeLimit(.seconds(2))
+        return await OwnThread.run(limit: limit) { SwayIPC(environment: environment, compositor: compositor) } ?? nil
+    }
+
     static func peer(of socket: CInt) -> Int32? {
         // Process, user and group, as unix(7) has it.
         var credentials = [Int32](repeating: 0, count: 3)

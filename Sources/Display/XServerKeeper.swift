@@ -40,6 +40,13 @@ package final class XServerKeeper: Sendable {
         var kept: Int
         var change: XServerState.Change
 
+        /// The same, with other keys in any case if so.
+        func with(keys: Bool) -> Found {
+            var result = self
+            if keys { result.change.keys = true }
+            return result
+        }
+
         /// - Parameter left: What is another still.
         func result(after left: XServerState.Change) -> Result {
             guard kept == 0 else {
@@ -89,11 +96,16 @@ package final class XServerKeeper: Sendable {
 
     /// Has the server be as it was; the worker's programs have ended.
     ///
-    /// - Parameter putBackKeys: Is called if the keys are others, before the rest is looked at again.
-    package func restore(limit: TimeLimit, putBackKeys: @Sendable (TimeLimit) async -> Void) async -> Result {
+    /// - Parameters:
+    ///   - hasOtherKeys: The keys are others, also if as much of them as every client sees is not.
+    ///   - putBackKeys: Is called if the keys are others, before the rest is looked at again.
+    package func restore(
+        limit: TimeLimit, hasOtherKeys: Bool = false, putBackKeys: @Sendable (TimeLimit) async -> Void
+    ) async -> Result {
         guard let before = memory.withLock(\.self) else { return .unknown }
         switch await onServer(limit, { Self.restore(before, $0, $1) }) {
-        case .success(let found):
+        case .success(let looked):
+            let found = looked.with(keys: hasOtherKeys)
             // Nothing was asked for that could have been refused.
             guard !found.change.text.isEmpty else { return found.result(after: found.change) }
             if found.change.keys { await putBackKeys(limit) }

@@ -121,7 +121,7 @@ package actor LocalProvider: IdentityProvider {
             id: account.id,
             attributes: [
                 "username": account.username, "name": account.name, "locale": account.locale ?? "",
-                "environment": LocalAccount.issuer,
+                "keyboard": account.keyboard?.text ?? "", "environment": LocalAccount.issuer,
             ].filter { !$0.value.isEmpty })
     }
 

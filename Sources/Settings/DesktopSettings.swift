@@ -8,6 +8,8 @@ public struct DesktopSettings: Sendable, Hashable {
     public var command: [String] = []
     /// A folder whose files each worker's home begins with. An absolute path; empty: none.
     public var home = "/etc/skel"
+    /// The layout of the keyboard by the worker's locale; without one, the device's own stays.
+    public var keyboards = KeyboardsByLocale()
 
     public init() {}
 }
@@ -22,12 +24,38 @@ enum DesktopReader {
             text in
             text.isEmpty || text.hasPrefix("/") && text.utf8.count <= 4095 && SettingsText.isPlain(text) ? text : nil
         }
+        desktop.keyboards = keyboards(from: &reader)
         if desktop.kind == .turn, desktop.command.isEmpty, reader.faults.isEmpty {
             reader.refuse(
                 anyOf: [.desktopCommand, .desktopKind],
                 "\(SettingsKey.desktopCommand) names no program, which \(SettingsKey.desktopKind) turn needs")
         }
         return desktop
+    }
+
+    private static func keyboards(from reader: inout SettingsReader) -> KeyboardsByLocale {
+        let key = SettingsKey.desktopKeyboards
+        var keyboards = KeyboardsByLocale()
+        guard let node = reader.structure(key), !node.isNull else { return keyboards }
+        guard case .map(let pairs) = node.content else {
+            reader.refuse(
+                key, "must be pairs of a locale and a layout, such as {de: de, cs: cz(qwertz)}", line: node.line)
+            return keyboards
+        }
+        for pair in pairs {
+            let locale = SettingsText.printable(pair.key)
+            guard LocalAccount.isLocale(pair.key) else {
+                reader.refuse(key, "'\(locale)' is not a locale, such as de or de_AT", line: pair.line)
+                continue
+            }
+            guard let text = pair.value.text, let layout = KeyboardLayout(text) else {
+                let text = pair.value.text.map { "'\(SettingsText.printable($0))'" } ?? "the value"
+                reader.refuse(key, "\(locale): \(text) is not a keyboard layout, such as de or ch(fr)", line: pair.line)
+                continue
+            }
+            if !keyboards.add(pair.key, layout) { reader.refuse(key, "'\(locale)' is there twice", line: pair.line) }
+        }
+        return keyboards
     }
 }
 

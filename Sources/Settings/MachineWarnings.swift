@@ -1,5 +1,6 @@
 import BatonContract
 import Glibc
+import LinuxSystem
 import Vocabulary
 
 /// What the settings want of this machine and it has not, as far as that can be seen without the agent.
@@ -22,6 +23,12 @@ enum MachineWarnings {
         }
         if settings.desktop.kind == .turn, let program = settings.desktop.command.first, !isProgram(program) {
             warn(.desktopCommand, "there is no program \(SettingsText.printable(program))")
+        }
+        if let rules = settings.desktop.keyboards.isEmpty ? nil : XKBRules() {
+            for (locale, layout) in settings.desktop.keyboards.pairs
+            where !rules.has(layout: layout.layout, variant: layout.variant) {
+                warn(.desktopKeyboards, "\(locale): this machine has no keyboard layout \(layout.text)")
+            }
         }
         let isConfining =
             browser.isManaged || settings.desktop.kind == .turn

@@ -1,4 +1,5 @@
 import BatonContract
+import LocalAccounts
 import Settings
 
 extension AgentConfiguration {
@@ -31,6 +32,8 @@ extension AgentConfiguration {
             desktop.command = settings.desktop.command
             desktop.home = settings.desktop.home
         }
+        desktop.keyboards = settings.desktop.keyboards
+        desktop.hasOwnKeyboards = settings.accounts.contains { $0.keyboard != nil }
         apps = settings.apps.filter { !$0.command.isEmpty }.map { ManagedApp($0) }
         holders = settings.holders.cleared
         strayProcesses = settings.strays.processes

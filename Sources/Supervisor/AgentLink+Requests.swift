@@ -48,6 +48,8 @@ extension AgentLink {
         var beginning = TurnBeginning()
         (beginning.began, beginning.boottime) = (plan.began.wall, plan.began.boottime)
         beginning.number = plan.user.map { UInt32($0.number) }
+        beginning.locale = plan.holder.attributes["locale"] ?? ""
+        beginning.keyboard = plan.holder.attributes["keyboard"] ?? ""
         if let pages = plan.pages {
             // An issuer has no fragment, so the first # ends it.
             beginning.issuer = String(plan.holder.id.prefix { $0 != "#" })

@@ -73,6 +73,7 @@ extension SettingsKey {
     package static let desktopKind = desktop["kind"]
     package static let desktopCommand = desktop["command"]
     package static let desktopHome = desktop["home"]
+    package static let desktopKeyboards = desktop["keyboards"]
 
     package static let agent = SettingsKey("agent")
     package static let agentUser = agent["user"]

@@ -40,7 +40,8 @@ import Vocabulary
     }
 
     private func kiosk(
-        _ screen: FragileScreen, _ folder: String, server: XServerKeeper? = nil, link: NoLink = NoLink()
+        _ screen: FragileScreen, _ folder: String, server: XServerKeeper? = nil, keyboard: Kiosk.Keyboard? = nil,
+        link: NoLink = NoLink()
     ) -> Kiosk {
         let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let maker = ScriptedMaker()
@@ -48,7 +49,7 @@ import Vocabulary
             proof: .namespace, display: "x11", screen: screen, maker: { _ in maker }, windowArguments: { _ in [] },
             executable: { _ in "/x" }, idle: { nil }, sweep: { [] }, holders: { _ in [] },
             strays: Strays(home: folder, environment: [:], folder: folder, log: log, participants: { [] }),
-            forgetWindows: { _ in }, server: server, warnings: { _ in [] }, notice: nil)
+            forgetWindows: { _ in }, server: server, keyboard: keyboard, warnings: { _ in [] }, notice: nil)
         let apps = ManagedApps(home: folder, link: link, log: log) { _, _ async throws(LaunchFault) in
             throw .failed("nothing is started")
         }

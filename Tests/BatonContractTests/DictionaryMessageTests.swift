@@ -1,5 +1,6 @@
 import DBus
 import Testing
+import Vocabulary
 
 @testable import BatonContract
 
@@ -12,6 +13,7 @@ import Testing
     @Test func `what is said is read as the same`() throws {
         var beginning = TurnBeginning()
         (beginning.began, beginning.boottime, beginning.logOuts) = (-5, .max, ["https://id.example/out"])
+        (beginning.locale, beginning.keyboard) = ("de_CH", "ch(fr)")
         try Self.same(beginning)
         var order = ContainmentOrder()
         (order.app, order.isListed, order.instances, order.limit) = ("org.example.App", true, [4, 7], .seconds(3))
@@ -27,6 +29,10 @@ import Testing
         app.environment = ["A": "B=C", "D": ""]
         try Self.same(app)
         try Self.same(AgentConfiguration())
+        var desktop = AgentConfiguration.Desktop()
+        desktop.hasOwnKeyboards = true
+        #expect(desktop.keyboards.add("de-CH", try #require(KeyboardLayout("ch(fr)"))))
+        try Self.same(desktop)
         try Self.same(AgentState(proof: .tree, warnings: ["one"]))
         try Self.same(SignInPage(again: true))
         try Self.same(AgentWelcome())

@@ -5,6 +5,7 @@ import KioskTesting
 import LinuxSystem
 import Processes
 import Testing
+import Vocabulary
 
 @testable import Display
 
@@ -53,12 +54,12 @@ import Testing
     }
 
     private func remember() async {
-        await keymap.remember(limit: TimeLimit(.seconds(30)))
+        _ = await keymap.remember(limit: TimeLimit(.seconds(30)))
         await keeper.remember(limit: TimeLimit(.seconds(30)))
     }
 
     private func restored() async -> XServerKeeper.Result {
-        await keeper.restore(limit: TimeLimit(.seconds(30))) { await keymap.putBack(limit: $0) }
+        await keeper.restore(limit: TimeLimit(.seconds(30))) { _ = await keymap.putBack(limit: $0) }
     }
 
     private func restored(programs: Int = 0, changed: [String] = [], managed: Int = 0) -> XServerKeeper.Result {
@@ -174,6 +175,34 @@ import Testing
         #expect(await tool.end().status == 0)
         #expect(await restored() == restored(changed: ["1 property", "keymap"]))
         #expect(await restored() == nothing)
+    }
+
+    @Test func `a worker's layout is theirs in the turn alone, and one that is not known changes nothing`() async throws
+    {
+        await remember()
+        let german = try #require(KeyboardLayout("de(nodeadkeys)"))
+        #expect(await keymap.set(german, limit: TimeLimit(.seconds(30))) == nil)
+        #expect(try await query().suffix(2) == ["layout:     de", "variant:    nodeadkeys"])
+        for text in ["xx", "de(xx)"] {
+            let other = try #require(KeyboardLayout(text))
+            #expect(await keymap.set(other, limit: TimeLimit(.seconds(30))) == "the X server does not know it")
+        }
+        #expect(try await query().suffix(2) == ["layout:     de", "variant:    nodeadkeys"])
+        #expect(await keymap.set(try #require(KeyboardLayout("ch")), limit: TimeLimit(.seconds(30))) == nil)
+        #expect(try await query().last == "layout:     ch")
+        // Also where no key of the core protocol is another.
+        let result = await keeper.restore(limit: TimeLimit(.seconds(30)), hasOtherKeys: true) {
+            #expect(await keymap.putBack(limit: $0))
+        }
+        #expect(result == restored(changed: ["1 property", "keymap"]))
+        #expect(try await query().last == "layout:     us")
+        #expect(await restored() == nothing)
+    }
+
+    /// The layout as the server tells other programs.
+    private func query() async throws -> [String] {
+        let tool = try ChildProcess(["setxkbmap", "-query"], environment: ["DISPLAY": display.display])
+        return await tool.end().output.split(separator: "\n").map(String.init)
     }
 
     @Test func `who may connect is as before, but for those whom the agent lets in`() async throws {

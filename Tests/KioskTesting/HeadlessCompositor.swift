@@ -47,6 +47,27 @@ public final class HeadlessCompositor: Sendable {
         self.environment = environment
     }
 
+    /// Starts sway as a guest of an X server, whose keyboard is a real one to it: of virtual keyboards each has a layout of its own.
+    public init(on display: VirtualDisplay, settings: String) async throws {
+        folder = try TemporaryFolder("wayland")
+        let configuration = try folder.write(
+            "xwayland disable\n\(settings)\nexec echo ready $WAYLAND_DISPLAY\n", to: "config")
+        process = try ChildProcess(
+            ["sway", "--config", configuration],
+            environment: [
+                "XDG_RUNTIME_DIR": folder.path, "WLR_BACKENDS": "x11", "WLR_RENDERER": "pixman",
+                "DISPLAY": display.display, "WAYLAND_DISPLAY": "",
+            ])
+        while let line = await process.nextLine() {
+            guard line.hasPrefix("ready ") else { continue }
+            environment = ["XDG_RUNTIME_DIR": folder.path, "WAYLAND_DISPLAY": String(line.dropFirst(6))]
+            return
+        }
+        throw TestingError("sway did not start")
+    }
+
+    public var processID: Int32 { process.processID }
+
     /// Starts Weston, which lets nobody look at the clipboard nor cover the screen, as GNOME does not.
     public init(weston socket: String) async throws {
         folder = try TemporaryFolder("wayland")

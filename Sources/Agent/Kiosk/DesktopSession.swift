@@ -30,6 +30,7 @@ struct DesktopSession: Sendable {
         let folder = surroundings.folder
         let confiner = await Confiner.detect(surroundings, launcher: launcher)
         let display = await SessionDisplay(environment: surroundings.environment, logger: log)
+        let keymap = await Self.keymap(display, surroundings, launcher)
         let desktop = await Self.desktop(bus, connection, surroundings.environment)
         let ownIdle = await display.idleSource()
         let mutter = ownIdle == .nothing && display.kind == "wayland" ? await MutterIdle.find(on: desktop) : nil
@@ -74,7 +75,9 @@ struct DesktopSession: Sendable {
             },
             strays: strays, forgetWindows: display.forgetWindows,
             server: display.keeper(ignoring: TurnNumber.all.map(\.user)),
-            keymap: XKeymap(environment: surroundings.environment, folder: folder, launcher: launcher),
+            keyboard: keymap.map {
+                Kiosk.Keyboard(keymap: $0, note: KeymapNote(folder: folder), server: display.server)
+            },
             warnings: { configuration in
                 var warnings = configuration.browser.kind == .none ? [] : await display.warnings()
                 for holder in holders.all where configuration.holders.contains(where: { $0.rawValue == holder.name }) {
@@ -84,6 +87,11 @@ struct DesktopSession: Sendable {
                     configuration.browser.kind != .none || !configuration.apps.isEmpty
                 {
                     warnings.append(weakness)
+                }
+                if configuration.desktop.wantsKeyboards {
+                    let none =
+                        "workers have the device's own keyboard layout: it can be set on X servers and under sway only"
+                    if let warning = keymap == nil ? none : keymap?.warning { warnings.append(warning) }
                 }
                 return warnings
             },
@@ -99,6 +107,17 @@ struct DesktopSession: Sendable {
                 log.error("the display does not let the turn's user in")
             })
         kiosk = Kiosk(parts: parts, link: link, apps: apps, log: log)
+    }
+
+    private static func keymap(
+        _ display: SessionDisplay, _ surroundings: Surroundings, _ launcher: Launcher
+    ) async -> (any SessionKeymap)? {
+        guard display.kind == "wayland" else {
+            return XKeymap(environment: surroundings.environment, folder: surroundings.folder, launcher: launcher)
+        }
+        return await display.sway(environment: surroundings.environment).map {
+            SwayKeymap($0, folder: surroundings.folder)
+        }
     }
 
     private static let systemBus = "unix:path=/run/dbus/system_bus_socket"

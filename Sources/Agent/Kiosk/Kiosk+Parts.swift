@@ -34,7 +34,8 @@ extension Kiosk {
         var forgetWindows: @Sendable (TimeLimit) async -> Void
         /// Puts the X server back to how it was before a turn; nil: the session has none.
         var server: XServerKeeper?
-        var keymap: XKeymap?
+        /// The keyboard of the display; nil: its layout cannot be changed.
+        var keyboard: Keyboard?
         var warnings: @Sendable (AgentConfiguration) async -> [String]
         var notice: CountdownDisplays?
         /// With the worker's name, above their pages and apps; nil where there can be none.

@@ -92,7 +92,7 @@ extension Kiosk {
             configuration, start, spared: spare.union(lasting), waiting: waiting, limit: limit)
         checkpoint("after the strays were ended")
         if isCovered, parts.screen?.isLost == true { rows.append(Self.lostCover) }
-        rows += await restoreScreen(limit)
+        rows += await restoreScreen(epoch, limit)
         checkpoint("after the screen was restored")
         // In no row: only the server sees whether anything was left.
         await parts.forgetWindows(limit)

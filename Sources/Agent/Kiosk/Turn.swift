@@ -15,6 +15,10 @@ struct Turn: Sendable, Equatable {
     var logOuts: [String] = []
     /// The provider's issuer: an address of the origin whose cookies are its session.
     var issuer = ""
+    /// The worker's; empty: it is not known.
+    var locale = ""
+    /// The layout of the worker's own; nil: the one of their locale, if any.
+    var keyboard: KeyboardLayout?
 }
 
 /// The provider's log-out page with all its parameters, and where it sends the browser when the worker is signed out there.

@@ -15,6 +15,11 @@ public struct TurnBeginning: DictionaryMessage, Hashable {
     /// Others that end the same session.
     public var logOuts: [String] = []
 
+    /// The worker's locale, such as de_AT; empty: not known.
+    public var locale = ""
+    /// The layout of the worker's keyboard, such as ch(fr); empty: as the settings say for the locale.
+    public var keyboard = ""
+
     public init() {}
 
     public static let fields: [MessageField<Self>] = [
@@ -24,6 +29,9 @@ public struct TurnBeginning: DictionaryMessage, Hashable {
         .value("issuer", \.issuer, "empty: no provider with pages"),
         .value("end-session", \.endSession, "the provider's log-out address; empty: it has none"),
         .value("log-outs", \.logOuts, "others that end the same session"),
+        .value("locale", \.locale, "the worker's; empty: not known"),
+        .value(
+            "keyboard", \.keyboard, "the worker's layout, such as ch(fr); empty: as the settings say for the locale"),
     ]
 
     static let boottimeMeaning =
