@@ -25,6 +25,9 @@ public protocol Browser: Sendable {
     /// and path. Replaces the earlier ones.
     func watch(_ addresses: [String]) async throws(BrowserFault)
 
+    /// From now on pages are told that language, also those that are open, when they are loaded anew. It goes with the browser.
+    func setLanguage(_ language: PageLanguage) async throws(BrowserFault)
+
     /// Loads the provider's log-out page where no worker sees it.
     ///
     /// - Parameters:

@@ -62,6 +62,10 @@ final class ScriptedBrowser: Browser, Confinement {
 
     func limit(to reach: BrowserReach) async throws(BrowserFault) { _ = note("limit \(reach)") }
 
+    func setLanguage(_ language: PageLanguage) async throws(BrowserFault) {
+        _ = note("language \(language.tag)")
+    }
+
     func watch(_ addresses: [String]) async throws(BrowserFault) {
         _ = note("watch \(addresses.joined(separator: " "))")
     }

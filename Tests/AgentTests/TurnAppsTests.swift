@@ -7,6 +7,7 @@ import Sandbox
 import Synchronization
 import Testing
 import TurnControl
+import Vocabulary
 
 @testable import Agent
 
@@ -19,6 +20,7 @@ import TurnControl
         func note(_ program: ConfinedProgram) { programs.withLock { $0.append(program) } }
         var users: [TurnNumber?] { programs.withLock { $0.map(\.user) } }
         var commands: [[String]] { programs.withLock { $0.map(\.command) } }
+        var environments: [[String: String]] { programs.withLock { $0.map(\.environment) } }
         var shares: [ConfinedProgram.Share] { programs.withLock { $0.flatMap(\.shares) } }
     }
 
@@ -66,6 +68,33 @@ import TurnControl
                     "/var/lib/baton-read-only/org.example.Till/Documents/Prices",
                     as: "/home/baton-turn/Documents/Prices"),
             ])
+    }
+
+    @Test
+    func
+        `programs of a turn speak its worker's language, and a desktop has their keyboard, until it ends`()
+        async throws
+    {
+        apps.users.begin(numbers[3])
+        var desktop = AgentConfiguration.Desktop()
+        desktop.command = ["/usr/bin/sway"]
+        await apps.setTurnEnvironment(
+            ["LANG": "de_AT.UTF-8", "LANGUAGE": "de_AT:de"], keyboard: KeyboardLayout("ch(fr)"))
+        await apps.configure([], desktop: desktop)
+        _ = await apps.startDesktop(in: 1)
+        let names = ["LANG", "LANGUAGE", "XKB_DEFAULT_LAYOUT", "XKB_DEFAULT_VARIANT"]
+        #expect(
+            names.map { started.environments.last?[$0] } == ["de_AT.UTF-8", "de_AT:de", "ch", "fr"])
+        _ = await open { $0.environment = ["LANG": "hu_HU.UTF-8"] }
+        #expect(
+            names.map { started.environments.last?[$0] } == ["hu_HU.UTF-8", "de_AT:de", nil, nil],
+            "its own go before")
+        // It outlasts the turn.
+        _ = await open { $0.isSandboxed = false }
+        #expect(names.map { started.environments.last?[$0] } == [nil, nil, nil, nil])
+        _ = await apps.endSandboxes(of: 0, limit: TimeLimit(.seconds(20)))
+        _ = await open()
+        #expect(names.map { started.environments.last?[$0] } == [nil, nil, nil, nil])
     }
 
     @Test func `a session bus of its own comes before it, and ends with it`() async {

@@ -54,7 +54,7 @@ import Testing
             switch event {
             case .target(let target): seen.append(target.targetId)
             case .targetGone(let id), .targetCrashed(let id): seen.append(id)
-            case .paused: Issue.record("there was no request")
+            case .paused, .attached: Issue.record("there was no request and no session")
             }
             if seen.last == "B" { break }
         }

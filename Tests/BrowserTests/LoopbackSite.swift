@@ -17,6 +17,7 @@ final class LoopbackSite: Sendable {
     let port: Int
     private let pages: Mutex<[String: Page]>
     private let requests = Mutex<[String]>([])
+    private let heads = Mutex<[HTTPRequestHead]>([])
     private let channel: any Channel
 
     /// `localhost` counts as secure, so that service workers may be had.
@@ -43,11 +44,19 @@ final class LoopbackSite: Sendable {
 
     func set(_ path: String, _ page: Page) { pages.withLock { $0[path] = page } }
 
+    /// What is asked for below that path, and in which languages.
+    func asked(_ path: String) -> [(query: String, languages: String)] {
+        heads.withLock { $0 }.filter { $0.uri.hasPrefix(path) }.map {
+            (String($0.uri.dropFirst(path.count)), $0.headers.first(name: "Accept-Language") ?? "")
+        }
+    }
+
     /// `GET /path` of each.
     var requested: [String] { requests.withLock { $0 } }
 
     fileprivate func page(for head: HTTPRequestHead) -> Page? {
         let path = String(head.uri.prefix { $0 != "?" })
+        heads.withLock { $0.append(head) }
         requests.withLock { $0.append("\(head.method) \(path)") }
         return pages.withLock { $0[path] }
     }

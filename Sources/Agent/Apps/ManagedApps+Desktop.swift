@@ -21,6 +21,12 @@ extension ManagedApps {
         do throws(LaunchFault) {
             guard let user = try users.userOfTurn() else { throw .failed("turns have no users") }
             var program = ConfinedProgram(name: Self.desktopID, command: desktopCommand)
+            program.environment = turnEnvironment
+            if let turnKeyboard {
+                // A compositor that is a client of another one has layouts of its own, which it takes from here.
+                program.environment["XKB_DEFAULT_LAYOUT"] = turnKeyboard.layout
+                program.environment["XKB_DEFAULT_VARIANT"] = turnKeyboard.variant
+            }
             program.bus = .baton
             program.user = user
             try await run(program, isSandboxed: true, in: turn)

@@ -32,6 +32,9 @@ actor ManagedApps {
     let log: Logger
     private var listed: [String: AgentConfiguration.ManagedApp] = [:]
     private(set) var desktop = AgentConfiguration.Desktop()
+    /// What the turn's programs have in their environment: the worker's language.
+    private(set) var turnEnvironment: [String: String] = [:]
+    private(set) var turnKeyboard: KeyboardLayout?
     private var runs: [String: [Run]] = [:]
     private var starting: [UInt64: Beginning] = [:]
     private var starts: UInt64 = 0
@@ -51,6 +54,14 @@ actor ManagedApps {
     func configure(_ apps: [AgentConfiguration.ManagedApp], desktop: AgentConfiguration.Desktop = .init()) {
         self.desktop = desktop
         listed = Dictionary(apps.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// For programs that are started from now on, until a turn has ended.
+    ///
+    /// - Parameter keyboard: Nil: the device's own.
+    func setTurnEnvironment(_ environment: [String: String], keyboard: KeyboardLayout?) {
+        turnEnvironment = environment
+        turnKeyboard = keyboard
     }
 
     /// For the start page, by name.
@@ -96,7 +107,9 @@ actor ManagedApps {
             // The bus ends with the program, and with the sandbox all that it has started.
             let bus = app.hasSessionBus && app.isSandboxed ? ["/usr/bin/dbus-run-session", "--"] : []
             var program = ConfinedProgram(name: id, command: bus + app.command)
-            program.environment = app.environment
+            // One that outlasts the turn is no more the worker's than the next one's.
+            program.environment =
+                app.isSandboxed ? turnEnvironment.merging(app.environment) { $1 } : app.environment
             program.environment["BATON_APP_ID"] = id
             program.bus = .baton
             if app.isSandboxed { program.user = try users.userOfTurn() }
@@ -152,6 +165,7 @@ actor ManagedApps {
     /// Ends every sandbox, which holds a turn's data in its memory file systems, also those that are just being made.
     func endSandboxes(of turn: Epoch, limit: TimeLimit) async -> HolderReport {
         gate.close(turn)
+        (turnEnvironment, turnKeyboard) = ([:], nil)
         // In a slice that batond has closed PID 1 starts nothing, and says so to no one.
         for beginning in starting.values where beginning.endsWithTurn { beginning.task.cancel() }
         guard await startsAreDone(limit: limit) else {

@@ -98,6 +98,9 @@ struct DesktopSession: Sendable {
             notice: CountdownDisplays(
                 screen: display.notice(logger: log) { Task { _ = await link.keepSignedIn() } }, desktop: notice),
             bar: { display.bar($0, logger: log, pressed: $1) },
+            languageEnvironment: { [own = surroundings.environment] in
+                ProgramLanguage.environment(locale: $0, own: own)
+            },
             admit: { user in
                 // A Wayland compositor is connected to by the agent.
                 guard display.kind != "wayland" else { return }

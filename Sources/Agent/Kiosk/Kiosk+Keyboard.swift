@@ -61,12 +61,19 @@ extension Kiosk {
     }
 
     /// What cannot be put back is not set.
-    func setKeyboard(_ entry: KeymapNote.Entry, for turn: Turn) async {
-        guard let keyboard = parts.keyboard, entry.isSet, let layout = self.keyboard(of: turn) else { return }
-        guard let why = await keyboard.keymap.set(layout, limit: TimeLimit(.seconds(2))) else { return }
+    ///
+    /// - Returns: What was set.
+    func setKeyboard(_ entry: KeymapNote.Entry, for turn: Turn) async -> KeyboardLayout? {
+        guard let keyboard = parts.keyboard, entry.isSet, let layout = self.keyboard(of: turn) else {
+            return nil
+        }
+        guard let why = await keyboard.keymap.set(layout, limit: TimeLimit(.seconds(2))) else {
+            return layout
+        }
         log.warning(
             "the worker's keyboard layout was not set; the device's own stays",
             metadata: ["layout": "\(layout.text)", "why": "\(why)"])
+        return nil
     }
 
     /// What the agent before this one, or this one, has kept of the keyboard before that turn and has not put back.

@@ -42,6 +42,8 @@ extension Kiosk {
         var bar: @Sendable (BarPlace, _ pressed: @escaping @Sendable (BarPress) -> Void) -> ScreenNotice? = { _, _ in
             nil
         }
+        /// The environment by which programs speak the language of that locale.
+        var languageEnvironment: @Sendable (_ locale: String) -> [String: String] = { _ in [:] }
         /// Lets the programs of that turn user show windows on the session's display, and those of no other.
         var admit: @Sendable (TurnNumber?) async -> Void = { _ in }
         /// No program reaches another's that has no window, so the next turn's browser may stand by beside a worker.

@@ -10,7 +10,9 @@ extension Kiosk {
     static let screenProperties = "screen-properties"
 
     /// Before anything of the turn runs. An agent that comes in the middle of one does not know how it was.
-    func rememberScreen(before turn: Turn) async {
+    ///
+    /// - Returns: The layout that the keyboard has in this turn; nil: the device's own.
+    func rememberScreen(before turn: Turn) async -> KeyboardLayout? {
         let known = await settleKeyboard(before: turn)
         // A worker waits for it: one beside the other.
         async let remembered = rememberKeyboard(before: turn, known)
@@ -21,7 +23,8 @@ extension Kiosk {
                 server.forget()
             }
         }
-        if let entry = await remembered { await setKeyboard(entry, for: turn) }
+        guard let entry = await remembered else { return nil }
+        return await setKeyboard(entry, for: turn)
     }
 
     func restoreScreen(_ epoch: Epoch, _ limit: TimeLimit) async -> [HolderReport] {

@@ -180,7 +180,8 @@ actor Kiosk {
             await sayIdle(in: turn.epoch)
         } else {
             self.turn = turn
-            await rememberScreen(before: turn)
+            let layout = await rememberScreen(before: turn)
+            await apps.setTurnEnvironment(environment(of: turn), keyboard: layout)
             // The turn may have ended meanwhile: what comes next is not to have its user.
             if gate.admits(turn.epoch) {
                 users.begin(turn.user)
@@ -196,6 +197,10 @@ actor Kiosk {
         let problem = await apps.startDesktop(in: turn.epoch)
         if !problem.isEmpty { await startPages?.change { $0.message = problem } }
         await apps.startAll(in: turn.epoch)
+    }
+
+    private func environment(of turn: Turn) -> [String: String] {
+        parts.languageEnvironment(turn.locale)
     }
 
     /// A worker signed out inside the browser.

@@ -37,6 +37,13 @@ extension KioskBrowsers {
         } catch {
             log.error("the worker's browser shows no pages", metadata: ["cause": "\(error)"])
         }
+        if let language = PageLanguage(locale: turn.locale) {
+            do {
+                try await front.browser.setLanguage(language)
+            } catch {
+                log.warning("pages are not told the worker's language", metadata: ["cause": "\(error)"])
+            }
+        }
         if !turn.endSession.isEmpty {
             do {
                 try await front.browser.watch([turn.endSession] + turn.logOuts)

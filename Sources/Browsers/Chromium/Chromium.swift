@@ -24,8 +24,25 @@ final class Chromium: Browser {
         // What the agent opens need not stand in the list of allowed pages.
         if let origin = PageAddress(url)?.origin { _ = traffic.change { $0.opened.insert(origin) } }
         try await traffic.opening { () async throws(BrowserFault) in
-            try await link.call(CreateTarget.window(url), limit: Self.windowPatience).targetId
+            guard traffic.language != nil else {
+                return try await link.call(CreateTarget.window(url), limit: Self.windowPatience).targetId
+            }
+            // A page's first request would go before it is told the language.
+            let target = try await link.call(
+                CreateTarget.window("about:blank"), limit: Self.windowPatience
+            ).targetId
+            if let session = traffic.session(ofNew: target) {
+                link.post(Navigate(url: url), in: session)
+                return target
+            }
+            link.post(CloseTarget(targetId: target))
+            return try await link.call(CreateTarget.window(url), limit: Self.windowPatience).targetId
         }
+    }
+
+    func setLanguage(_ language: PageLanguage) async throws(BrowserFault) {
+        traffic.language = language
+        try await link.call(SetAutoAttach())
     }
 
     var lastRequest: SuspendingClock.Instant { traffic.lastRequest }

@@ -13,8 +13,10 @@ struct ChromiumMessage<Command: ChromiumCommand>: Encodable {
     let id: Int
     let method = Command.method
     let params: Command
+    /// Of one target; nil: of the browser.
+    var sessionId: String?
 
-    private enum CodingKeys: CodingKey { case id, method, params }
+    private enum CodingKeys: CodingKey { case id, method, params, sessionId }
 }
 
 /// What comes back.

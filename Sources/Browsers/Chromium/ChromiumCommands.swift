@@ -46,6 +46,45 @@ struct CreateTarget: ChromiumCommand {
     static func hidden(_ url: String) -> Self { Self(url: url, hidden: true) }
 }
 
+/// Has each target that there is, and each one that comes, be attached to. One that comes waits until it is let run.
+struct SetAutoAttach: ChromiumCommand {
+    static let method = "Target.setAutoAttach"
+
+    var autoAttach = true
+    var waitForDebuggerOnStart = true
+    /// Over this very channel.
+    var flatten = true
+    var filter = ["page", "iframe", "worker", "shared_worker", "service_worker"].map {
+        TargetFilter(type: $0)
+    }
+}
+
+struct RunIfWaiting: ChromiumCommand {
+    static let method = "Runtime.runIfWaitingForDebugger"
+}
+
+struct Navigate: ChromiumCommand {
+    static let method = "Page.navigate"
+
+    var url: String
+}
+
+/// What numbers and dates are written like.
+struct SetLocaleOverride: ChromiumCommand {
+    static let method = "Emulation.setLocaleOverride"
+
+    var locale: String
+}
+
+/// What servers and scripts are told of the wanted languages.
+struct SetAcceptLanguage: ChromiumCommand {
+    static let method = "Network.setUserAgentOverride"
+
+    /// Empty: the browser's own.
+    var userAgent = ""
+    var acceptLanguage: String
+}
+
 struct CloseTarget: ChromiumCommand {
     static let method = "Target.closeTarget"
 

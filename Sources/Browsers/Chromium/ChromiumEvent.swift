@@ -6,6 +6,8 @@ enum ChromiumEvent: Sendable {
     case targetGone(String)
     /// Its process has ended, and it shows that.
     case targetCrashed(String)
+    /// A target listens, in that session of its own.
+    case attached(TargetInfo, session: String)
 }
 
 struct TargetInfo: Decodable, Sendable {
@@ -50,6 +52,10 @@ struct ChromiumIncoming: Decodable {
 
     private enum Keys: CodingKey { case id, method, params }
     private struct Target: Decodable { var targetInfo: TargetInfo }
+    private struct Attached: Decodable {
+        var sessionId: String
+        var targetInfo: TargetInfo
+    }
     private struct GoneTarget: Decodable { var targetId: String }
 
     init(from decoder: any Decoder) throws {
@@ -64,6 +70,9 @@ struct ChromiumIncoming: Decodable {
             event = .targetGone(try message.decode(GoneTarget.self, forKey: .params).targetId)
         case "Target.targetCrashed":
             event = .targetCrashed(try message.decode(GoneTarget.self, forKey: .params).targetId)
+        case "Target.attachedToTarget":
+            let attached = try message.decode(Attached.self, forKey: .params)
+            event = .attached(attached.targetInfo, session: attached.sessionId)
         default: event = nil
         }
     }

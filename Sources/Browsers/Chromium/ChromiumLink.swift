@@ -73,12 +73,14 @@ final class ChromiumLink: Sendable {
     }
 
     /// Does a command whose answer does not matter.
-    func post(_ command: some ChromiumCommand) {
+    ///
+    /// - Parameter session: Of the target that it is for; nil: it is for the browser.
+    func post(_ command: some ChromiumCommand, in session: String? = nil) {
         let id = state.withLock { state in
             state.last &+= 1
             return state.last
         }
-        _ = send(command, id)
+        _ = send(command, id, session)
     }
 
     func close() { channel.close() }
@@ -94,8 +96,11 @@ final class ChromiumLink: Sendable {
         if isOpen { _ = await ends.first(within: limit.left) }
     }
 
-    private func send<Command: ChromiumCommand>(_ command: Command, _ id: Int) -> Bool {
-        guard let data = try? JSONEncoder().encode(ChromiumMessage(id: id, params: command)) else { return false }
+    private func send<Command: ChromiumCommand>(
+        _ command: Command, _ id: Int, _ session: String? = nil
+    ) -> Bool {
+        let message = ChromiumMessage(id: id, params: command, sessionId: session)
+        guard let data = try? JSONEncoder().encode(message) else { return false }
         return channel.send(Array(data))
     }
 

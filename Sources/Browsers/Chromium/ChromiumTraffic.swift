@@ -19,6 +19,10 @@ final class ChromiumTraffic: Sendable {
         /// Requests that the agent has not answered yet.
         var held = 0
         var lastRequest = SuspendingClock.now
+        /// What pages are told; nil: nothing.
+        var language: PageLanguage?
+        /// The target of ours that was attached to last, and its session.
+        var attached: (target: String, session: String)?
     }
 
     static let mostHeld = 256
@@ -56,6 +60,7 @@ final class ChromiumTraffic: Sendable {
         case .paused(let request): decide(request)
         case .target(let target):
             if state.withLock({ $0.targets.mustClose(target) }) { link.post(CloseTarget(targetId: target.targetId)) }
+        case .attached(let target, let session): tellLanguage(target, session)
         case .targetGone(let target): if state.withLock({ $0.targets.pages.remove(target) }) { work.yield(.lost) }
         case .targetCrashed(let target): if state.withLock({ $0.targets.pages.own == target }) { work.yield(.lost) }
         }
@@ -78,6 +83,33 @@ final class ChromiumTraffic: Sendable {
     func limit(to reach: BrowserReach) -> EnableFetch {
         state.withLock { $0.targets.pages.isFree = reach.isFree }
         return change { $0.reach = reach }
+    }
+
+    /// What targets are told that are attached to from now on.
+    var language: PageLanguage? {
+        get { state.withLock(\.language) }
+        set { state.withLock { $0.language = newValue } }
+    }
+
+    /// On the channel's thread. The target may wait for this.
+    private func tellLanguage(_ target: TargetInfo, _ session: String) {
+        let language = state.withLock { state in
+            if target.type == "page" { state.attached = (target.targetId, session) }
+            return state.language
+        }
+        if let language {
+            // Frames and workers of its own.
+            link.post(SetAutoAttach(), in: session)
+            // Refused where another target of the same process has done it.
+            link.post(SetLocaleOverride(locale: language.icu), in: session)
+            link.post(SetAcceptLanguage(acceptLanguage: language.accepted), in: session)
+        }
+        link.post(RunIfWaiting(), in: session)
+    }
+
+    /// The session of a page that has just been made.
+    func session(ofNew target: String) -> String? {
+        state.withLock { $0.attached?.target == target ? $0.attached?.session : nil }
     }
 
     /// Makes a page the agent's own.

@@ -77,6 +77,18 @@ extension BiDi {
 }
 
 extension BiDi {
+    enum Emulation {
+        struct SetLocaleOverride: BiDiCommand {
+            typealias Answer = BiDiNothing
+            static let method = "emulation.setLocaleOverride"
+            var locale: String
+            /// All windows and tabs are of this one.
+            var userContexts = ["default"]
+        }
+    }
+}
+
+extension BiDi {
     enum Storage {
         struct GetCookies: BiDiCommand {
             static let method = "storage.getCookies"

@@ -108,6 +108,12 @@ final class Firefox: Browser {
         state.withLock { $0.watched = Set(addresses.compactMap(PageAddress.init)) }
     }
 
+    /// Versions before 142 have no such command.
+    func setLanguage(_ language: PageLanguage) async throws(BrowserFault) {
+        try await session.call(
+            BiDi.Emulation.SetLocaleOverride(locale: language.tag), limit: Self.patience)
+    }
+
     func sessionCookies(of url: String) async -> Set<String>? {
         guard let address = PageAddress(url),
             let cookies = try? await session.call(BiDi.Storage.GetCookies(), limit: Self.patience).cookies
