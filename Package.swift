@@ -225,7 +225,8 @@ let package = Package(
         .target(
             name: "BatonctlProgram",
             dependencies: [
-                "Baton", "DBus", "Identity", "LinuxSystem", "LocalAccounts", "Processes", "QRCodes", "Secrets",
+                "Baton", "DBus", "Identity", "LinuxSystem", "LocalAccounts", "Presentation", "Processes", "QRCodes",
+                "Secrets",
                 "TurnControl", "Vocabulary", "WebText", "Wiping", argumentParser, subprocess, systemPackage, signals,
             ],
             path: "Sources/batonctl",
@@ -422,7 +423,9 @@ let package = Package(
             name: "BatonctlTests",
             dependencies: [
                 "Baton", "BatonctlProgram", "BusTesting", "DBus", "FolderTesting", "Identity", "LocalAccounts",
-                "QRCodes", "baton-agent", "baton-programs", "batonctl", "batond", argumentParser, systemPackage,
+                "Presentation",
+                "QRCodes", "Vocabulary", "baton-agent", "baton-programs", "batonctl", "batond", argumentParser,
+                systemPackage,
             ],
             swiftSettings: strict),
         .testTarget(

@@ -2,6 +2,7 @@ import ArgumentParser
 import Baton
 import Glibc
 import Processes
+import Vocabulary
 
 struct Batonctl: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -21,6 +22,7 @@ struct Batonctl: AsyncParsableCommand {
     /// As the reaper of a program that `run` started it is another program, with no other children.
     static func main() async {
         if let code = Reaper.play(CommandLine.arguments) { Glibc.exit(code) }
+        Text.speak(Language(environment: Terminal.environment))
         await main(LeadingOptions.moved(Array(CommandLine.arguments.dropFirst()), of: Self.self))
     }
 }

@@ -1,5 +1,6 @@
 import Baton
 import Glibc
+import Presentation
 import QRCodes
 
 /// Shows the worker what a sign-in at the provider needs of them, and opens the page.
@@ -64,11 +65,17 @@ final class SignInDisplay: Sendable {
             [opens ? Text.pageOpens : Text.openPage, "  " + step.url.printable]
         case (.openURL, .agent): [Text.agentOpens]
         case (.deviceCode, _):
-            [
-                Text.useOtherDevice, "  \(Text.Label.address)  \(step.url.printable)",
-                "  \(Text.Label.code)     \(step.userCode.printable)",
-            ]
+            [Text.useOtherDevice]
+                + rows([
+                    (Text.worker(\.address), step.url.printable),
+                    (Text.worker(\.code), step.userCode.printable),
+                ])
         }
+    }
+
+    private static func rows(_ rows: [(label: String, value: String)]) -> [String] {
+        let width = rows.map(\.label.count).max() ?? 0
+        return rows.map { "  \($0.label.padded(to: width + 2))\($0.value)" }
     }
 
     private func showQRCode(of step: SignInStep) {

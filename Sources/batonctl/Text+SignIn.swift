@@ -19,23 +19,7 @@ extension Text {
         "'\(text.printable)' is not a duration; write it as 0s, 30s, 15min, 1h or 90d."
     }
 
-    static let signInBegins = "Asking the identity provider."
-    static let pageOpens = "The sign-in page opens in the browser. If it does not, open it yourself:"
-    static let openPage = "Open this page in a browser on this device to sign in:"
-    static let agentOpens = "The sign-in page is open in this device's own browser."
-    static let useOtherDevice = "Sign in on another device:"
-    static let signInWaits = "Waiting until the sign-in is done; Ctrl-C cancels it."
-    static let pageNotOpened = "No browser could be opened; open the page yourself."
     static let noXDGOpen = "There is no xdg-open to open the page with (package xdg-utils); open it yourself."
-    static let noQRCode = "The address is too long for a QR code."
-    static func narrowForQRCode(_ columns: Int) -> String {
-        "The window is too narrow for the QR code; it takes \(columns) columns."
-    }
-    static func timeLeft(_ seconds: UInt64) -> String {
-        guard seconds > 0 else { return "The code has expired." }
-        let rest = seconds % 60
-        return "\(seconds / 60):\(rest < 10 ? "0" : "")\(rest) left"
-    }
 
     static let oneURL = "Give the one address that the browser was sent to: a scheme, then visible characters."
     static let nothingWaits =

@@ -23,26 +23,6 @@ enum Text {
 
     static func person(_ account: Account?) -> String { account.map { person($0).printable } ?? noAccount }
 
-    static func signedIn(_ account: Account, epoch: Epoch) -> String {
-        "\(person(account)) holds the device (turn \(epoch))."
-    }
-
-    static let signInCancelled = "You cancelled the sign-in."
-    static let askPIN = "PIN: "
-    static let askNewPIN = "New PIN: "
-    static let askPINAgain = "The same PIN again: "
-    static let differentPINs = "The two PINs differ; nothing was changed."
-    static let emptyPIN = "The PIN is empty."
-    static func shortPIN(_ least: Int) -> String { "A PIN must have at least \(least) characters." }
-    static let longPIN = "The PIN has more than 256 bytes."
-    static let noTerminal = "There is no terminal to ask on; use --pin-stdin."
-    static let pinFailed = "The PIN could not be used."
-    static let keptSignedIn = "The worker stays signed in."
-    static let locked = "The screen is locked."
-    static let unlocked = "The screen is open again."
-    static let choosePIN = "Choose a PIN of 4 to 12 digits. It shows the screen again, and is gone with this turn."
-    static func isLocked(_ seconds: Int) -> String { "locked, sign-out in \(seconds) s" }
-
     static func accountAdded(_ name: String, _ file: String) -> String { "Added \(name) to \(file)." }
     static func accountEdited(_ name: String, _ file: String) -> String { "Changed \(name) in \(file)." }
     static let nothingToEdit = "Name what to change: --name, --locale or --keyboard."
@@ -80,23 +60,7 @@ enum Text {
         }
     }
 
-    /// The phase of a device that is not shared: it waits for no worker.
-    static let notShared = "not shared: workers do not sign in here"
-
-    static func phase(_ phase: Phase) -> String {
-        switch phase {
-        case .ready: "ready for the next worker"
-        case .signingIn: "a worker is signing in"
-        case .inUse: "in use"
-        case .clearing: "clearing"
-        case .quarantined: "quarantined: no worker can sign in"
-        }
-    }
-
     static func notReady(_ missing: String) -> String { "not ready: \(missing)" }
-    static func waitingFor(_ slow: [String]) -> String { "waiting for \(slow.joined(separator: ", "))" }
-    static func since(_ time: String) -> String { "since \(time)" }
-    static func turn(_ epoch: Epoch) -> String { "turn \(epoch)" }
     static func agent(_ device: DeviceInformation) -> String {
         (device.agent?.rawValue ?? UnknownWord.text)
             + (device.containment.map { ", stops apps with \(proof($0))" } ?? "")
@@ -120,29 +84,19 @@ enum Text {
     static let hidden = "(only an administrator may see the account)"
 
     enum Label {
-        static let device = "Device"
-        static let mode = "Mode"
-        static let phase = "Phase"
-        static let holder = "Held by"
         static let previous = "Previous"
         static let apps = "Apps"
         static let last = "Last"
         static let idle = "Idle"
-        static let screen = "Screen"
         static let agent = "Agent"
         static let browser = "Browser"
         static let session = "Session"
         static let warning = "Warning"
-        static let why = "Why"
         static let identity = "Accounts"
-        static let address = "Address"
-        static let code = "Code"
     }
 
     // MARK: Sign-out
 
-    static let nothingToSignOut = "No worker is signed in; there is nothing to do."
-    static let signOutGoesOn = "The sign-out continues in the background; `batonctl status` shows its progress."
     static let nothingToClear = "No app took part."
 
     static func outcome(_ outcome: Outcome) -> String {
@@ -151,16 +105,6 @@ enum Text {
         case .owed: "owed"
         case .contained: "contained"
         case .quarantined: "quarantined"
-        }
-    }
-
-    static func outcomeSentence(_ outcome: Outcome) -> String {
-        switch outcome {
-        case .cleared: "Every app cleared. The device is ready for the next worker."
-        case .owed: "The device is ready. An app that owes gets no account before it has cleared."
-        case .contained: "The device is ready. Each app that did not answer was stopped and wiped."
-        case .quarantined:
-            "Not everything could be proven clear. No worker can sign in until it is, or until `batonctl reset`."
         }
     }
 

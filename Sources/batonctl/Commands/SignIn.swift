@@ -35,7 +35,7 @@ struct SignIn: AsyncParsableCommand {
                 throw ExitCode(ExitStatus.refused)
             } catch let error as BatonError where error.code == .notAuthorized {
                 // The worker was refused, not the one who runs the command.
-                Terminal.complain(Text.failure(error))
+                Terminal.complain(Text.refusal(error))
                 throw ExitCode(ExitStatus.refused)
             }
             guard output.json else {

@@ -25,7 +25,7 @@ struct Unlock: AsyncParsableCommand {
                 }
             } catch let error as BatonError where error.code == .notAuthorized {
                 // The worker was refused, not the one who runs the command.
-                Terminal.complain(Text.failure(error))
+                Terminal.complain(Text.refusal(error))
                 throw ExitCode(ExitStatus.refused)
             }
             Terminal.say(try output.json ? JSONOutput.document(LockReport(locked: false)) : Text.unlocked)

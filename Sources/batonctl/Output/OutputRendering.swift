@@ -1,6 +1,7 @@
 import Baton
 import LinuxSystem
 import LocalAccounts
+import Presentation
 
 /// Text for people, from one place.
 struct OutputRendering: Sendable {
@@ -51,29 +52,31 @@ struct OutputRendering: Sendable {
         let participants = report.participants ?? []
         var phase =
             if device.mode == .personal && device.phase == .ready {
-                Text.notShared
+                Text.worker(\.notShared)
             } else if device.missing.isEmpty {
                 self.phase(device.phase)
             } else {
-                style.warning(Text.notReady(device.missing.printable))
+                style.warning(Text.worker(\.notReady, ["why": device.missing.printable]))
             }
         let slow = participants.filter(\.slow).map(\.app.printable)
-        if !slow.isEmpty { phase += ", " + style.warning(Text.waitingFor(slow)) }
-        var lines: [(String, String)] = [
-            (Text.Label.device, "\(device.hostname.printable) (\(device.bus?.rawValue ?? UnknownWord.text) bus)"),
-            (Text.Label.mode, Text.mode(device.mode)),
-            (Text.Label.phase, phase),
-        ]
-        if !device.explanation.isEmpty { lines.append((Text.Label.why, device.explanation.printable)) }
-        var holder = style.bold(Text.person(report.current))
-        if report.current != nil {
-            holder += ", \(Text.turn(device.epoch))"
-            if device.since > 0 { holder += ", \(Text.since(time.text(device.since)))" }
+        if !slow.isEmpty {
+            phase += ", " + style.warning(Text.worker(\.waitingFor, ["apps": slow.joined(separator: ", ")]))
         }
-        lines.append((Text.Label.holder, holder))
+        var lines: [(String, String)] = [
+            (Text.worker(\.device), "\(device.hostname.printable) (\(device.bus?.rawValue ?? UnknownWord.text) bus)"),
+            (Text.worker(\.mode), Text.modeOfStatus(device.mode)),
+            (Text.worker(\.phase), phase),
+        ]
+        if !device.explanation.isEmpty { lines.append((Text.worker(\.why), device.explanation.printable)) }
+        var holder = style.bold(report.current.map { Text.person($0).printable } ?? Text.worker(\.none))
+        if report.current != nil {
+            holder += ", \(Text.worker(\.turn, ["turn": "\(device.epoch)"]))"
+            if device.since > 0 { holder += ", \(Text.worker(\.since, ["time": time.text(device.since)]))" }
+        }
+        lines.append((Text.worker(\.holder), holder))
         if device.lockEnds > 0 {
             let left = device.lockEnds > BootClock.now ? (device.lockEnds - BootClock.now) / 1_000_000 : 0
-            lines.append((Text.Label.screen, style.bold(Text.isLocked(Int(clamping: left)))))
+            lines.append((Text.worker(\.screen), style.bold(Text.worker(\.isLocked, ["seconds": "\(left)"]))))
         }
         lines.append((Text.Label.previous, Text.person(report.previous)))
         if device.identity == .oidc { lines.append((Text.Label.identity, Text.identityProvider(device))) }

@@ -40,7 +40,8 @@ enum Terminal {
     static var environment: [String: String] {
         var values: [String: String] = [:]
         for name in [
-            "BATON_BUS", "DBUS_SESSION_BUS_ADDRESS", "HOME", "NO_COLOR", "TERM", "XDG_CONFIG_HOME", "XDG_DATA_HOME",
+            "BATON_BUS", "DBUS_SESSION_BUS_ADDRESS", "HOME", "LANG", "LC_ALL", "LC_MESSAGES", "NO_COLOR", "TERM",
+            "XDG_CONFIG_HOME", "XDG_DATA_HOME",
             "XDG_STATE_HOME",
         ] {
             if let value = getenv(name) { values[name] = String(cString: value) }
