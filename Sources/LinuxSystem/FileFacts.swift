@@ -17,6 +17,13 @@ package struct FileFacts {
         self.init(EntryName(path), in: AT_FDCWD)
     }
 
+    /// Of an open file.
+    package init?(descriptor: CInt) {
+        self.init(EntryName(""), in: descriptor)
+    }
+
+    /// The permission bits.
+    package var permissions: mode_t { mode_t(truncatingIfNeeded: facts.mode) & 0o7777 }
     package var owner: uid_t { facts.owner }
     package var size: UInt64 { facts.size }
     package var isDirectory: Bool { facts.mode & S_IFMT == S_IFDIR }

@@ -1,4 +1,5 @@
 import Glibc
+import LinuxSystem
 import SystemPackage
 
 /// Small text files, read and written whole.
@@ -35,8 +36,7 @@ enum TextFile {
             return nil
         }
         return try file.closeAfter {
-            var status = stat()
-            guard fstat(file.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw Unusable() }
+            guard FileFacts(descriptor: file.rawValue)?.isRegular == true else { throw Unusable() }
             var bytes: [UInt8] = []
             while bytes.count <= longest {
                 let part = try [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in

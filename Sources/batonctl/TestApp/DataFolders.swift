@@ -1,4 +1,5 @@
 import Glibc
+import LinuxSystem
 
 /// The folders in which an app keeps a worker's data: after a clearing no file may be left in them.
 struct DataFolders: Sendable {
@@ -25,12 +26,11 @@ struct DataFolders: Sendable {
                 }
                 if name == "." || name == ".." { continue }
                 let path = folder + "/" + name
-                var status = stat()
-                guard lstat(path, &status) == 0 else { continue }
-                if status.st_mode & S_IFMT == S_IFDIR {
+                guard let facts = FileFacts(path: path) else { continue }
+                if facts.isDirectory {
                     waiting.append(path)
                 } else {
-                    files.append((path, Int64(status.st_size)))
+                    files.append((path, Int64(clamping: facts.size)))
                 }
             }
         }

@@ -36,8 +36,7 @@ struct FileWatch: Sendable {
     func lost() -> [String] {
         var lost = removed()
         for (file, size) in files where size > 0 {
-            var status = stat()
-            if lstat(file, &status) != 0 || status.st_size == 0 { lost.insert(file) }
+            if (FileFacts(path: file)?.size ?? 0) == 0 { lost.insert(file) }
         }
         return lost.sorted()
     }
