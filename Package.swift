@@ -108,7 +108,7 @@ let package = Package(
             name: "Identity",
             dependencies: [
                 "Secrets", "Vocabulary", "Waiting", "WebText", httpClient, crypto, jwt, logging, nioCore, nioHTTP,
-                nioSSL,
+                nioPosix, nioSSL,
             ],
             swiftSettings: strict),
         .target(
@@ -422,7 +422,7 @@ let package = Package(
         .testTarget(
             name: "BatonctlTests",
             dependencies: [
-                "Baton", "BatonctlProgram", "BusTesting", "DBus", "FolderTesting", "Identity", "LocalAccounts",
+                "Baton", "BatonctlProgram", "BusTesting", "DBus", "FolderTesting", "Identity", "LinuxSystem", "LocalAccounts",
                 "Presentation",
                 "QRCodes", "Vocabulary", "baton-agent", "baton-programs", "batonctl", "batond", argumentParser,
                 systemPackage,

@@ -55,6 +55,8 @@ public struct IdentityError: Error, Hashable, Sendable {
     public var claims: DemandedClaims?
     /// With `unavailable`: after how many seconds the provider wants to be asked again, if it says.
     public var retryAfter: Int64?
+    /// With `network` and `tls`: what failed, in words of our own; empty: not known.
+    public var detail = ""
 
     public init(_ cause: Cause, correlationID: String = "", errorCodes: [Int] = [], subError: String = "") {
         self.cause = cause

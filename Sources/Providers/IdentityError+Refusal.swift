@@ -25,13 +25,15 @@ extension IdentityError {
         seconds < 600 ? "\(seconds) s" : seconds < 36_000 ? "\((seconds + 30) / 60) min" : "\(seconds / 3600) h"
     }
 
+    private var reason: String { detail.isEmpty ? "" : ": \(detail)" }
+
     /// A sentence for people: what happened, and what can be done.
     package var text: String {
         let what =
             switch cause {
-            case .network: "The identity provider cannot be reached. Check the network."
+            case .network: "The identity provider cannot be reached\(reason). Check the network."
             case .tls:
-                "The connection to the identity provider is not secure. Check its certificate, \(SettingsKey.identityCAFile) and this "
+                "The connection to the identity provider is not secure\(reason). Check its certificate, \(SettingsKey.identityCAFile) and this "
                     + "device's clock."
             case .timeout: "The identity provider did not answer in time. Try again."
             case .unavailable(let status):

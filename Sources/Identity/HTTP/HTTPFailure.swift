@@ -9,6 +9,12 @@ struct HTTPFailure: Error {
 
     init(_ cause: IdentityError.Cause) { self.cause = cause }
 
+    static func error(_ error: any Error, _ correlationID: String) -> IdentityError {
+        var result = IdentityError(cause(of: error), correlationID: correlationID)
+        result.detail = detail(of: error)
+        return result
+    }
+
     static func cause(of error: any Error) -> IdentityError.Cause {
         switch error {
         case let failure as HTTPFailure: failure.cause

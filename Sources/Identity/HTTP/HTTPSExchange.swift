@@ -76,7 +76,7 @@ public final class HTTPSExchange: HTTPExchange {
         do {
             prepared = try Self.prepare(request, correlationID: correlationID)
         } catch {
-            throw IdentityError(HTTPFailure.cause(of: error), correlationID: correlationID)
+            throw HTTPFailure.error(error, correlationID)
         }
         let client = address.isLoopback ? loopbackClient : client
         let (timeout, sleep) = (requestTimeout, sleep)
@@ -85,30 +85,30 @@ public final class HTTPSExchange: HTTPExchange {
                 do {
                     return .answer(try await Self.exchange(prepared, client: client, timeout: timeout))
                 } catch {
-                    return .failure(HTTPFailure.cause(of: error))
+                    return .failure(HTTPFailure.error(error, correlationID))
                 }
             }
             group.addTask {
                 do {
                     try await sleep(timeout)
-                    return .failure(.timeout)
+                    return .failure(IdentityError(.timeout, correlationID: correlationID))
                 } catch {
-                    return .failure(.canceled)
+                    return .failure(IdentityError(.canceled, correlationID: correlationID))
                 }
             }
             defer { group.cancelAll() }
-            return await group.next() ?? .failure(.canceled)
+            return await group.next() ?? .failure(IdentityError(.canceled, correlationID: correlationID))
         }
         switch outcome {
         case .answer(let response): return response
-        case .failure(let cause):
-            throw IdentityError(Task.isCancelled ? .canceled : cause, correlationID: correlationID)
+        case .failure(let error):
+            throw Task.isCancelled ? IdentityError(.canceled, correlationID: correlationID) : error
         }
     }
 
     private enum Outcome: Sendable {
         case answer(HTTPResponse)
-        case failure(IdentityError.Cause)
+        case failure(IdentityError)
     }
 
     private static func isHeader(_ name: String, _ value: String) -> Bool {
