@@ -32,6 +32,7 @@ extension Confiner {
     /// What its way of shutting programs in does not give; nil: nothing is missing.
     var weakness: String? {
         guard proof != .namespace else { return nil }
-        return "no user namespaces: programs are confined by \(proof.rawValue) and see this user's files"
+        let why = obstacle.map { " (\($0))" } ?? ""
+        return "no pid namespaces\(why): programs are confined by \(proof.rawValue) and see this user's files"
     }
 }

@@ -8,16 +8,20 @@ public struct Confiner: Sendable {
     public let proof: Proof
     /// The same for one that sees everything: a namespace would take rights from it.
     let looseProof: Proof
+    /// Why there are no namespaces; nil: there are, or they were not tried.
+    public let obstacle: String?
     public let surroundings: Surroundings
     private let launcher: Launcher
     let notes: SandboxNotes
     private let groups: ControlGroups?
 
     init(
-        proof: Proof, looseProof: Proof, surroundings: Surroundings, launcher: Launcher, groups: ControlGroups?
+        proof: Proof, looseProof: Proof, obstacle: String? = nil, surroundings: Surroundings, launcher: Launcher,
+        groups: ControlGroups?
     ) {
         self.proof = proof
         self.looseProof = looseProof
+        self.obstacle = obstacle
         self.surroundings = surroundings
         self.launcher = launcher
         self.groups = groups
@@ -31,29 +35,34 @@ public struct Confiner: Sendable {
         let groups = ControlGroups.find(surroundings)
         var proof: Proof?
         var loose: Proof?
+        var obstacle: String?
         for level in Proof.allCases.drop(while: { $0 != surroundings.strongest }) where loose == nil {
             let candidate = Confiner(
                 proof: level, looseProof: level, surroundings: surroundings, launcher: launcher, groups: groups)
             // There is nothing weaker than the last.
             guard level != .pid else { break }
-            guard await candidate.works() else { continue }
+            if let fault = await candidate.fault() {
+                if level == .namespace { obstacle = fault }
+                continue
+            }
             if proof == nil { proof = level }
             if level != .namespace { loose = level }
         }
         return Confiner(
-            proof: proof ?? .pid, looseProof: loose ?? .pid, surroundings: surroundings, launcher: launcher,
-            groups: groups)
+            proof: proof ?? .pid, looseProof: loose ?? .pid, obstacle: obstacle, surroundings: surroundings,
+            launcher: launcher, groups: groups)
     }
 
-    private func works() async -> Bool {
+    /// Why it does not work; nil: it does.
+    private func fault() async -> String? {
         // One that stays: a program that ends at once may be gone before it is pinned.
         var program = ConfinedProgram(name: "trial", command: ["/bin/sleep", "60"])
         program.seesDisplay = false
-        do {
+        do throws(LaunchFault) {
             let trial = try await start(program, as: proof)
-            return await trial.end(limit: TimeLimit(.seconds(5))) == nil
+            return await trial.end(limit: TimeLimit(.seconds(5)))
         } catch {
-            return false
+            return error.description
         }
     }
 
