@@ -1,4 +1,5 @@
 import Glibc
+import LinuxSystem
 public import SystemPackage
 
 /// The folder `apps.d`: one file for each listed app.
@@ -17,32 +18,64 @@ public enum AppsDirectory {
         defer { closedir(directory) }
         var status = stat()
         if fstat(dirfd(directory), &status) == 0,
-            let fault = fault(status, path, scope: scope, user: user ?? geteuid())
+            let fault = fault(status, path, "apps", scope: scope, user: user ?? geteuid())
         {
             throw SettingsFaults([fault])
         }
+        return names(in: directory).filter { $0.hasSuffix(".yaml") }.map {
+            file(path.appending($0), id: String($0.dropLast(5)), scope: scope, user: user ?? geteuid())
+        }
+    }
+
+    /// A warning for each file that looks meant and is not read. Those that editors and packages leave are not among them.
+    static func ignored(_ path: FilePath) -> [SettingsFault] {
+        guard let directory = path.withPlatformString({ opendir($0) }) else { return [] }
+        defer { closedir(directory) }
+        return names(in: directory).filter { name in
+            !name.hasSuffix(".yaml") && !name.hasSuffix("~") && !leftovers.contains { name.contains($0) }
+        }.map {
+            SettingsFault(
+                origin: path.appending($0).string, message: "is not read: the file of an app is named <app-id>.yaml")
+        }
+    }
+
+    private static let leftovers = [".dpkg-", ".ucf-", ".bak", ".orig", ".rpmsave", ".rpmnew"]
+
+    /// All that are not hidden, sorted.
+    private static func names(in directory: OpaquePointer) -> [String] {
         var names: [String] = []
         while let entry = readdir(directory) {
             let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
                 String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }
-            if name.hasSuffix(".yaml"), !name.hasPrefix(".") { names.append(name) }
+            if !name.hasPrefix(".") { names.append(name) }
         }
-        return names.sorted().map {
-            file(path.appending($0), id: String($0.dropLast(5)), scope: scope, user: user ?? geteuid())
-        }
+        return names.sorted()
+    }
+
+    /// The folder of the settings themselves: who can write it can put another file in the place of each.
+    static func fault(ofSettings folder: FilePath, scope: Settings.Scope, user: UInt32 = geteuid()) -> SettingsFault? {
+        var status = stat()
+        guard folder.withPlatformString({ stat($0, &status) }) == 0 else { return nil }
+        return fault(status, folder, "other settings", scope: scope, user: user)
     }
 
     /// A user who can write the folder can put an app there.
-    private static func fault(_ status: stat, _ path: FilePath, scope: Settings.Scope, user: UInt32) -> SettingsFault? {
-        func fault(_ message: String) -> SettingsFault { SettingsFault(origin: path.string, message: message) }
+    private static func fault(
+        _ status: stat, _ path: FilePath, _ what: String, scope: Settings.Scope, user: UInt32
+    ) -> SettingsFault? {
+        func fault(_ message: String, _ repair: String) -> SettingsFault {
+            SettingsFault(
+                origin: path.string, message: "\(message); \(repair) \(path)",
+                repair: "\(repair) \(ShellText.quoted(path.string))")
+        }
         let bits = String(status.st_mode & 0o777, radix: 8)
         let others: mode_t = scope == .system ? 0o022 : 0o002
         if scope == .system, status.st_uid != 0, status.st_uid != user {
-            return fault("belongs to user \(status.st_uid), who could put apps there; chown root:root \(path)")
+            return fault("belongs to user \(status.st_uid), who could put \(what) there", "chown root:root")
         }
         guard status.st_mode & others != 0 else { return nil }
-        return fault("mode \(bits) lets others put apps there; chmod 0755 \(path)")
+        return fault("mode \(bits) lets others put \(what) there", "chmod 0755")
     }
 
     private static func file(_ path: FilePath, id: String, scope: Settings.Scope, user: UInt32) -> AppFile {

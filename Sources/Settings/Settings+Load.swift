@@ -36,13 +36,17 @@ extension Settings {
                 throw SettingsFaults([SettingsFault(origin: directory, message: "the credentials cannot be read")])
             }
         }
-        let apps = try AppsDirectory.read(path.removingLastComponent().appending("apps.d"), scope: scope)
+        let folder = path.removingLastComponent()
+        let apps = try AppsDirectory.read(folder.appending("apps.d"), scope: scope)
         let accounts = try SettingsFile.readAccounts(beside: path)
-        let judged = [file, accounts].compactMap { $0?.judge(scope: scope) }
+        var judged = [file, accounts].compactMap { $0?.judge(scope: scope) }
             .reduce(into: (faults: [SettingsFault](), warnings: [SettingsFault]())) { all, one in
                 all.faults += one.faults
                 all.warnings += one.warnings
             }
+        if scope == .system, let fault = AppsDirectory.fault(ofSettings: folder, scope: scope) {
+            judged.faults.append(fault)
+        }
         do throws(SettingsFaults) {
             let files = ReferencedFiles(
                 credentials: environment["CREDENTIALS_DIRECTORY"].map { FilePath($0) }, scope: scope)
@@ -53,7 +57,7 @@ extension Settings {
             let safe = try parsed.withoutKiosksPrograms(path, scope: scope)
             return Parsed(
                 settings: safe.settings, appFaults: safe.appFaults, disabledApps: safe.disabledApps,
-                warnings: judged.warnings + safe.warnings
+                warnings: judged.warnings + safe.warnings + AppsDirectory.ignored(folder.appending("apps.d"))
                     + MachineWarnings.of(safe.settings, file: path.string))
         } catch {
             // Faults of the mode and of the content together: one round of repair is enough.

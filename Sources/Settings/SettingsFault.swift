@@ -12,15 +12,19 @@ public struct SettingsFault: Error, Sendable, Hashable {
     public let message: String
     /// The file that this user has no permission to read, if that is what is wrong.
     public let unreadableFile: String?
+    /// A command for root's shell that mends it, if there is one.
+    public let repair: String?
 
     public init(
-        origin: String, line: Int? = nil, key: String? = nil, message: String, unreadableFile: String? = nil
+        origin: String, line: Int? = nil, key: String? = nil, message: String, unreadableFile: String? = nil,
+        repair: String? = nil
     ) {
         self.origin = origin
         self.line = line
         self.key = key
         self.message = message
         self.unreadableFile = unreadableFile
+        self.repair = repair
     }
 }
 

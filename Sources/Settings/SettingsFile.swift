@@ -1,4 +1,5 @@
 import Glibc
+import LinuxSystem
 import LocalAccounts
 public import SystemPackage
 
@@ -80,29 +81,38 @@ public struct SettingsFile: Sendable {
     func judge(
         scope: Settings.Scope, holdsHashes: Bool, user: UInt32 = geteuid()
     ) -> (faults: [SettingsFault], warnings: [SettingsFault]) {
-        func note(_ message: String) -> SettingsFault { SettingsFault(origin: path.string, message: message) }
+        func note(_ message: String, _ repair: String) -> SettingsFault {
+            SettingsFault(
+                origin: path.string, message: "\(message); \(repair) \(path)",
+                repair: "\(repair) \(ShellText.quoted(path.string))")
+        }
         let bits = "mode \(String(mode & 0o777, radix: 8))"
         var faults: [SettingsFault] = []
         var warnings: [SettingsFault] = []
         switch scope {
         case .system:
             if owner != 0, owner != user {
-                faults.append(note("belongs to user \(owner), who could change it; chown root:baton \(path)"))
+                faults.append(note("belongs to user \(owner), who could change it", "chown root:baton"))
             }
             if mode & 0o022 != 0 {
-                faults.append(note("\(bits) lets others write it; chmod 0640 \(path)"))
+                faults.append(note("\(bits) lets others write it", "chmod 0640"))
             } else if holdsHashes, mode & 0o037 != 0 {
                 faults.append(
-                    note(
-                        "\(bits) is looser than 0640 and the file holds PIN hashes; chown root:baton \(path) and "
-                            + "chmod 0640 \(path)"))
+                    SettingsFault(
+                        origin: path.string,
+                        message:
+                            "\(bits) is looser than 0640 and the file holds PIN hashes; chown root:baton \(path) and "
+                            + "chmod 0640 \(path)",
+                        repair:
+                            "chown root:baton \(ShellText.quoted(path.string)); chmod 0640 \(ShellText.quoted(path.string))"
+                    ))
             }
         case .session:
             if mode & 0o002 != 0 {
-                faults.append(note("\(bits) lets all users write it; chmod 0600 \(path)"))
+                faults.append(note("\(bits) lets all users write it", "chmod 0600"))
             }
             if holdsHashes, mode & 0o004 != 0 {
-                warnings.append(note("\(bits) lets all users read the PIN hashes; chmod 0600 \(path)"))
+                warnings.append(note("\(bits) lets all users read the PIN hashes", "chmod 0600"))
             }
         }
         return (faults, warnings)

@@ -8,6 +8,7 @@ import Journal
 import LinuxSystem
 import Log
 import Logging
+import Providers
 import Secrets
 import ServiceLifecycle
 import Settings
@@ -23,9 +24,12 @@ struct Batond: ParsableCommand {
             69 no bus or another batond, 74 the state folder cannot be made or the runtime folder not be written, 78 the settings \
             cannot be used. A journal that cannot be read or written quarantines the device instead.
 
-            With --check and --json, standard output has one object: faults and warnings, each a list of objects with text, and \
-            where they are known with origin (the file, or where else the value is from), line, key and unreadable-file \
-            (which batond's user may not read).
+            With --check and --json, standard output has one object: faults, warnings and unknown (users and groups that this machine \
+            does not know; looked for with --system), each a list of objects with text, and \
+            where they are known with origin (the file, or where else the value is from), line, key, unreadable-file \
+            (which batond's user may not read) and repair (a command that mends it). With --provider it has provider, too: state \
+            (ok, wrong or unchecked), text, reason (unreachable, untrusted, client or settings) and redirect-uri. A \
+            provider that is wrong makes the exit code 1.
 
             Example, a terminal of your own on the session bus:
               batond --session
@@ -68,6 +72,9 @@ struct Batond: ParsableCommand {
     @Flag(help: "Check the settings and exit: 0 if they are valid, 78 if not.")
     var check = false
 
+    @Flag(help: "With --check: ask the identity provider, too, as a sign-in does.")
+    var provider = false
+
     @Flag(help: "With --check: print one object with what is wrong, for programs.")
     var json = false
 
@@ -82,6 +89,7 @@ struct Batond: ParsableCommand {
 
     func validate() throws {
         if json, !check { throw ValidationError("--json belongs to --check.") }
+        if provider, !check { throw ValidationError("--provider belongs to --check.") }
     }
 
     func run() throws {
@@ -133,9 +141,15 @@ struct Batond: ParsableCommand {
 
     /// Says everything that is wrong, one line each.
     private func check(_ options: DaemonOptions) async throws {
-        let result: SettingsCheck
+        var result: SettingsCheck
         do throws(DaemonFault) {
-            result = SettingsCheck(try await options.parseSettings())
+            let parsed = try await options.parseSettings()
+            // Elsewhere than on the terminal itself there may be other users.
+            result = SettingsCheck(
+                parsed, unknown: system ? UnknownNames.of(parsed.settings, file: options.settingsFile) : [])
+            if provider, let openID = parsed.settings.openID {
+                result.provider = await ProviderTrial(openID, of: parsed.settings).run()
+            }
         } catch {
             guard case .settings(let faults) = error else {
                 write(error.message)
@@ -146,10 +160,12 @@ struct Batond: ParsableCommand {
         if json {
             print(try result.json)
         } else {
-            for warning in result.warnings { write("warning: \(warning.text)") }
+            for warning in result.warnings + result.unknown { write("warning: \(warning.text)") }
             for fault in result.faults { write(fault.text) }
             if result.faults.isEmpty { print("The settings are valid.") }
+            if let provider = result.provider { write("provider: \(provider.state.rawValue): \(provider.text)") }
         }
+        if result.faults.isEmpty, result.provider?.state == .wrong { throw ExitCode(1) }
         if !result.faults.isEmpty { throw ExitCode(DaemonFault.settings(result.faults).exitCode) }
     }
 

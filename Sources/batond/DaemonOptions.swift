@@ -57,6 +57,11 @@ struct DaemonOptions: Sendable {
         }
     }
 
+    /// Where the settings are, for messages.
+    var settingsFile: String {
+        (config ?? Settings.standardFile(scope: scope, environment: environment))?.string ?? ""
+    }
+
     /// Reads and judges the settings.
     func parseSettings() async throws(DaemonFault) -> Settings.Parsed {
         guard let file = config ?? Settings.standardFile(scope: scope, environment: environment) else {

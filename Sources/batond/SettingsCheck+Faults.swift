@@ -3,8 +3,11 @@ import FoundationEssentials
 import Settings
 
 extension SettingsCheck {
-    init(_ parsed: Settings.Parsed) {
-        self.init(faults: parsed.appFaults.map(Remark.init), warnings: parsed.warnings.map(Remark.init))
+    /// - Parameter unknown: Users and groups that this machine does not know.
+    init(_ parsed: Settings.Parsed, unknown: [SettingsFault]) {
+        self.init(
+            faults: parsed.appFaults.map(Remark.init), warnings: parsed.warnings.map(Remark.init),
+            unknown: unknown.map(Remark.init))
     }
 
     var json: String {
@@ -20,7 +23,6 @@ extension SettingsCheck.Remark {
     init(_ fault: SettingsFault) {
         self.init(
             text: "\(fault)", origin: fault.origin, line: fault.line, key: fault.key,
-            unreadableFile: fault.unreadableFile
-        )
+            unreadableFile: fault.unreadableFile, repair: fault.repair)
     }
 }

@@ -75,7 +75,7 @@ struct ProgramTests {
     @Test func `right settings are told to programs without faults`() async throws {
         let terminal = try Terminal()
         let result = try await run(terminal, "--session", "--check", "--json")
-        #expect(result.status == 0 && result.output == #"{"faults":[],"warnings":[]}"#, "\(result.output)")
+        #expect(result.status == 0 && result.output == #"{"faults":[],"unknown":[],"warnings":[]}"#, "\(result.output)")
     }
 
     @Test func `the check warns of what this machine lacks, and passes`() async throws {
