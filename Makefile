@@ -94,7 +94,7 @@ LANES_BY_SUITE := hostile kills containment handover sessions
 TEST_LANES := $(LANES_BY_SUITE) $(LANES_BY_TARGET)
 # The longest first, so that none is left alone at the end.
 LANES := handover kiosk booted-terminal browser provider explorer sessions bare-debian hostile kills containment round commands tokens fire daemon \
-	model packaged sandbox processes values system-bus installed lint
+	model packaged doctor sandbox processes values system-bus installed lint
 # Twice the cores: a lane that waits leaves its core to another.
 LANES_AT_ONCE ?= $(shell echo $$((2 * $$(nproc))))
 
@@ -150,6 +150,8 @@ lane-booted-terminal: lane-packages lane-build
 	@Tests/lane booted-terminal Tests/booted-terminal $(BUILD)
 lane-packaged: lane-packages lane-build
 	@Tests/lane packaged Tests/booted-terminal $(BUILD) booted-package-checks
+lane-doctor: lane-packages lane-build
+	@Tests/lane doctor Tests/booted-terminal $(BUILD) booted-doctor-checks
 lane-bare-debian: lane-packages lane-build
 	@Tests/lane bare-debian Tests/bare-debian $(BUILD)
 lane-model: lane-packages

@@ -42,7 +42,6 @@ extension Text {
             "\(file.printable) differs from the policy that this version of Baton installs"
         }
         static let renewPolicy = "run make install to install it again; put your own rules in another file beside it"
-        static let usersAreThere = "baton and kiosk"
         static func noUsers(_ names: [String]) -> String {
             "there is no user \(names.joined(separator: " and no user "))"
         }
@@ -68,6 +67,7 @@ extension Text {
         static func journalIsThere(_ folder: String) -> String { folder }
         static func journalAside(_ file: String) -> String { "an earlier journal was moved aside: \(file)" }
         static let keepAside = "look at it or keep it, then remove it"
+        static func noRoom(_ folder: String) -> String { "no room is left for \(folder)" }
         static func littleRoom(_ folder: String) -> String { "less than 32 MiB are free for \(folder)" }
         static let makeRoom = "free disk space: without its journal the device is quarantined"
 
@@ -84,6 +84,11 @@ extension Text {
         static let seeHelpSettings = "batond --help-settings explains each key"
         static let asRoot = "run this as root"
         static let repairSettings = "correct it and run batonctl reload"
+        static let correctNames = "correct the names, or make the users and groups; then batonctl reload"
+        /// What batond has refused, it reads again when it starts.
+        static func repaired(_ commands: [String], isRunning: Bool) -> String {
+            (commands + [isRunning ? "batonctl reload" : "systemctl restart batond"]).joined(separator: "; ")
+        }
         static func notRun(_ program: String, _ why: String) -> String { "\(program): \(why.printable)" }
 
         static func clockWentBack(_ epoch: Epoch) -> String {
@@ -131,6 +136,10 @@ extension Text {
         static func startAgent(isSystem: Bool) -> String {
             isSystem ? "systemctl enable --now baton-agent" : "see what batond prints; it starts the agent"
         }
+        static let agentHangs = "the agent runs, and batond has not heard of it"
+        static let agentCannotCome =
+            "the agent runs, and cannot come to batond yet: see what is wrong with policy and session"
+        static let seeAgentsLog = "journalctl -u baton-agent"
         static let pinsAreRight = "no account is locked"
         static func wrongPINs(_ tries: UInt32, locked: UInt32) -> String {
             let accounts = "\(locked) \(locked == 1 ? "account is" : "accounts are") locked"
@@ -167,17 +176,89 @@ extension Text {
         static func end(_ report: DoctorReport) -> String {
             let wrong = report.findings.count { $0.state == .wrong }
             let warnings = report.findings.count { $0.state == .warning }
-            if report.isWell { return "All is well." }
+            let unchecked = report.findings.count { $0.state == .unchecked }
+            if report.isWell {
+                return unchecked == 0 ? "All is well." : "All that was looked at is well; \(unchecked) unchecked."
+            }
             return "\(wrong) wrong, \(warnings) \(warnings == 1 ? "warning" : "warnings")."
         }
     }
 }
 
+// MARK: The units, the session and the provider
+
+extension Text.Doctor {
+    static let noSystemd =
+        "systemd does not answer, so it is not known whether batond and baton-agent start with the terminal"
+    static let unitsAreOn = "batond and baton-agent start with the terminal"
+    static func noUnit(_ name: String) -> String { "\(name).service is not installed" }
+    static func isMasked(_ name: String) -> String { "\(name).service is masked, so nothing can start it" }
+    static func unmask(_ name: String) -> String { "systemctl unmask \(name); systemctl enable --now \(name)" }
+    static func isDisabled(_ name: String) -> String { "\(name).service does not start with the terminal" }
+    static func enable(_ name: String) -> String { "systemctl enable \(name)" }
+    static let installAgain = "install Baton again: apt-get install --reinstall baton, or make install"
+
+    static func noGroup(_ group: String, _ file: String) -> String {
+        "\(file) lets the group \(group.printable) call batond, and there is no such group"
+    }
+    static func makeGroup(_ group: String, _ user: String) -> String {
+        "groupadd --system \(group); \(joinGroup(group, user))"
+    }
+    static func notInGroup(_ user: String, _ group: String, _ file: String) -> String {
+        "\(file) lets the group \(group.printable) call batond, and the agent's user \(user.printable) is not in it"
+    }
+    static func joinGroup(_ group: String, _ user: String) -> String {
+        "usermod --append --groups \(group) \(user); systemctl reload dbus; systemctl restart baton-agent"
+    }
+
+    static let sessionIsHidden = "only root and the kiosk user can look at the kiosk user's session"
+    static let noSessionFile = "there is no \(SessionFile.path), so the agent is not told where the display is"
+    static let makeSessionFile =
+        "systemd-tmpfiles --create baton.conf; name the display in \(SessionFile.path); systemctl restart baton-agent"
+    static func sessionIsThere(_ display: String?) -> String { "the display \(display?.printable ?? "") answers" }
+    static func noFolder(_ folder: String) -> String {
+        "XDG_RUNTIME_DIR in \(SessionFile.path) is \(folder.printable), which is no folder"
+    }
+    static func foreignFolder(_ folder: String, _ owner: String) -> String {
+        "XDG_RUNTIME_DIR in \(SessionFile.path) is \(folder.printable), which belongs to \(owner.printable)"
+    }
+    static let noRuntimeFolder =
+        "\(SessionFile.path) has a WAYLAND_DISPLAY and no XDG_RUNTIME_DIR, below which it would be"
+    static func noCompositor(_ path: String) -> String { "no compositor answers at \(path.printable)" }
+    static let noDisplayNamed = "\(SessionFile.path) names neither DISPLAY nor WAYLAND_DISPLAY"
+    static let nameDisplay = "name it there; systemctl restart baton-agent"
+    static func noDisplay(_ name: String) -> String { "no X server answers at \(name.printable)" }
+    static func otherDisplay(_ name: String, _ other: String) -> String {
+        "no X server answers at \(name.printable), which \(SessionFile.path) names; there is one at \(other.printable)"
+    }
+    static func noSessionBus(_ path: String) -> String {
+        "no bus answers at \(path.printable), which \(SessionFile.path) names: keyring and notifications are not reached"
+    }
+    static let startDesktop = "start the kiosk user's desktop (systemctl enable --now baton-kiosk, or your own)"
+
+    static func noPolicies(_ path: String) -> String {
+        "there is no \(path): the browser may offer workers to save passwords, and other things that outlast a turn"
+    }
+    static func policiesAreGone(_ path: String) -> String { "\(path) leads nowhere: the browser has no policies" }
+
+    static let providerIsHidden =
+        "whether the identity provider lets this device in is not known: only root may read the settings"
+    static let tryProvider = "sign a worker in once"
+    static func registerClient(_ redirectURI: String) -> String {
+        "at the provider, look at the client and register the redirect URI \(redirectURI.printable)"
+    }
+    static let trustProvider =
+        "have the provider's certificate renewed, name its CA (\(SettingsKey.identityCAFile)), or correct this device's clock"
+    static let reachProvider = "look at network, name servers and \(SettingsKey.identityAuthority) in the settings"
+    static let correctProvider = "correct the section identity in the settings, then batonctl reload"
+}
+
 extension Text.Help {
     static let doctor = "Lists the problems of this terminal, with advice."
     static let doctorDiscussion = """
-        Checks bus, daemon, bus policy, journal, settings, clock, kernel, agent, sandbox and browser, as far as the \
-        caller has access; root has access to more. It starts and changes nothing, and works when batond does not run.
+        Checks bus, daemon, units, bus policy, journal, disk, settings, identity provider, clock, kernel, agent, session, sandbox \
+        and browser, as far as the caller has access; root has access to more, and what was not looked at is unchecked. It starts and \
+        changes nothing, and works when batond does not run. The provider is asked as a sign-in does, without a worker.
 
         Exit codes: 0 all is well, 1 something is wrong, 2 there are only warnings.
         """

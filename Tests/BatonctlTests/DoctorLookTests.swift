@@ -31,9 +31,14 @@ import Testing
         #expect(SleepLook.isHeld(by: answer) == isOurs)
     }
 
-    private func policy(_ text: String?) throws -> Finding {
+    private func policy(
+        _ text: String?, groups: @escaping (String) -> UInt32? = { _ in 7 },
+        members: [String: [String]] = ["kiosk": ["kiosk", "ward"]]
+    ) throws -> Finding {
         if let text { try place.write(text, to: PolicyLook.file) }
-        let look = PolicyLook(folders: ["/nowhere", place.folder], userID: { _ in 7 })
+        let look = PolicyLook(
+            folders: ["/nowhere", place.folder], users: ["baton", "kiosk"], userID: { _ in 7 }, groupID: groups,
+            isMember: { members[$0]?.contains($1) == true })
         return try #require(look.findings().first { $0.check == "policy" })
     }
 
@@ -45,6 +50,19 @@ import Testing
         // Another kiosk user, as the file itself allows, and other comments.
         let renamed = installed.split(separator: "kiosk", omittingEmptySubsequences: false).joined(separator: "ward")
         #expect(try policy("<!-- of this ward -->\n" + renamed).state == .ok)
+    }
+
+    @Test func `a policy that lets another group through than the agent's is wrong, whatever it is called`() throws {
+        let installed = PolicyLook.installed
+        let renamed = installed.split(separator: "kiosk", omittingEmptySubsequences: false).joined(separator: "ward")
+        let alone = try policy(renamed, members: ["kiosk": ["kiosk"]])
+        #expect(alone.state == .wrong && alone.text.contains("ward"), "\(alone)")
+        #expect(alone.advice.hasPrefix("usermod --append --groups ward kiosk;"))
+        let missing = try policy(renamed, groups: { $0 == "ward" ? nil : 7 })
+        #expect(missing.state == .wrong && missing.advice.hasPrefix("groupadd --system ward;"), "\(missing)")
+        // That of the turns' users is no other name of the kiosk's.
+        let shut = installed.replacing(#"group="baton-workers""#, with: #"group="ward""#)
+        #expect(try policy(shut).state == .warning)
     }
 
     @Test(arguments: [
@@ -98,6 +116,30 @@ import Testing
         let denied = finding(78, [.init(text: "a.yaml: cannot be read", unreadableFile: "a.yaml")])
         #expect(denied.state == .warning && denied.advice == Text.Doctor.asRoot)
         #expect(finding(nil, []).state == .wrong)
+        // batond starts with these, and without their rights.
+        let unknown = look.finding(
+            .init(exitCode: 0, result: SettingsCheck(faults: [], unknown: [.init(text: "there is no user 'x'")])))
+        #expect(unknown.state == .wrong && unknown.advice == Text.Doctor.correctNames)
+        let open = [SettingsCheck.Remark(text: "mode 666", repair: "chmod 0640 a.yaml")]
+        #expect(finding(78, open).advice == "chmod 0640 a.yaml; systemctl restart batond")
+        let running = SettingsLook(bus: nil, isSystem: false, isRunning: true)
+        #expect(
+            running.finding(.init(exitCode: 78, result: SettingsCheck(faults: open))).advice
+                == "chmod 0640 a.yaml; batonctl reload")
+    }
+
+    @Test func `a provider that was not asked is unchecked, and each fault has its own advice`() {
+        #expect(ProviderLook.findings(nil, isOpenID: false).isEmpty)
+        #expect(ProviderLook.findings(nil, isOpenID: true).map(\.state) == [.unchecked])
+        func advice(_ reason: SettingsCheck.ProviderFinding.Reason) -> String? {
+            let found = SettingsCheck.ProviderFinding(
+                state: .wrong, reason: reason, text: "x", redirectURI: "http://a/b")
+            let finding = ProviderLook.findings(found, isOpenID: true).first
+            return finding?.state == .wrong ? finding?.advice : nil
+        }
+        let all = [advice(.client), advice(.untrusted), advice(.unreachable), advice(.settings)]
+        #expect(Set(all).count == 4 && !all.contains(nil))
+        #expect(advice(.client)?.contains("http://a/b") == true)
     }
 
     @Test func `a batond that answers in another way is shown as it answered`() {

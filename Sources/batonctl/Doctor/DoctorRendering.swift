@@ -7,10 +7,11 @@ struct DoctorRendering {
     }
 
     private func lines(_ finding: Finding) -> [String] {
-        let word = finding.state.rawValue.padded(to: 7)
+        let word = finding.state.rawValue.padded(to: 9)
         let state =
             switch finding.state {
             case .ok: style.good(word)
+            case .unchecked: style.dim(word)
             case .warning: style.warning(word)
             case .wrong: style.bad(word)
             }

@@ -1,6 +1,7 @@
 import Baton
 import DBus
 import Glibc
+import LinuxSystem
 
 /// Looks at a terminal from the bus down to the kernel; each look stands for itself, so that it also works when nothing runs.
 struct Examination {
@@ -25,18 +26,48 @@ struct Examination {
 
     private mutating func run() async {
         await lookAtBus()
-        await lookAtDaemon()
-        if isSystem { findings += PolicyLook().findings() }
-        findings += StateLook(isSystem: isSystem, environment: environment, information: information).findings()
-        findings.append(
-            await SettingsLook(bus: bus, isSystem: isSystem, isRunning: information != nil).finding())
+        let units = isSystem ? await SystemUnits.ask() : nil
+        await lookAtDaemon(units)
+        let kiosk = units.map(\.agent.user).flatMap { $0.isEmpty ? nil : $0 } ?? "kiosk"
+        if isSystem {
+            findings += UnitLook.findings(units)
+            findings += PolicyLook(users: [Self.service(units), kiosk]).findings()
+        }
+        let session = isSystem ? lookAtSession(UserAccount(named: kiosk), units) : []
+        findings += StateLook(
+            isSystem: isSystem, environment: environment, information: information,
+            hasSession: !session.contains { $0.state == .wrong }
+        ).findings()
+        findings += await SettingsLook(
+            bus: bus, isSystem: isSystem, isRunning: information != nil,
+            isOpenID: information.flatMap(\.identity).map { $0 == .oidc }
+        ).findings()
         findings.append(await ClockLook.finding(newest: newestReceipt()))
         findings += await KernelLook.findings()
         if isSystem, information != nil { findings.append(await SleepLook.finding()) }
         if isSystem { findings += TurnLook.findings() }
         if let information { findings += PINLook.findings(information, isSystem: isSystem) }
-        if let information { findings += AgentLook.findings(information, isSystem: isSystem) }
-        findings += ToolLook.findings(information)
+        if let information {
+            findings += AgentLook.findings(
+                information, isSystem: isSystem, unit: units?.agent, others: findings + session)
+        }
+        findings += session + ToolLook.findings(information)
+        if isSystem { findings += BrowserPolicyLook().findings(information) }
+    }
+
+    /// As whom batond runs.
+    private static func service(_ units: SystemUnits?) -> String {
+        units.map(\.batond.user).flatMap { $0.isEmpty ? nil : $0 } ?? "baton"
+    }
+
+    private func lookAtSession(_ kiosk: UserAccount?, _ units: SystemUnits?) -> [Finding] {
+        // Others do not reach what is in the kiosk user's folders.
+        guard geteuid() == 0 || geteuid() == kiosk?.id else {
+            return [.unchecked("session", Text.Doctor.sessionIsHidden, Text.Doctor.asRoot)]
+        }
+        return SessionLook(
+            kiosk: kiosk, desktop: units?.kiosk, needsDisplay: information?.browser.isManaged != false
+        ).findings()
     }
 
     private mutating func lookAtBus() async {
@@ -57,10 +88,13 @@ struct Examination {
         }
     }
 
-    private mutating func lookAtDaemon() async {
+    private mutating func lookAtDaemon(_ units: SystemUnits?) async {
         guard let device else { return }
         guard (try? await device.isPresent()) == true else {
-            findings.append(.wrong("daemon", Text.Doctor.noDaemon, Text.Doctor.startDaemon(isSystem: isSystem)))
+            let advice =
+                units?.batond.isMasked == true
+                ? Text.Doctor.unmask("batond") : Text.Doctor.startDaemon(isSystem: isSystem)
+            findings.append(.wrong("daemon", Text.Doctor.noDaemon, advice))
             return
         }
         do {
@@ -83,7 +117,7 @@ struct Examination {
                 .wrong("daemon", Text.failure(error), Text.Doctor.seeLog(isSystem: isSystem)))
             return
         }
-        let expected = isSystem ? UserName.id(of: "baton") : geteuid()
+        let expected = isSystem ? UserName.id(of: Self.service(units)) : geteuid()
         let owner = try? await device.daemonUser()
         if owner == expected, let owner {
             findings.append(.ok("owner", Text.Doctor.owner(UserName.of(owner))))
@@ -91,7 +125,8 @@ struct Examination {
             findings.append(
                 .wrong(
                     "owner",
-                    Text.Doctor.wrongOwner(owner.map(UserName.of), isSystem ? "baton" : UserName.of(geteuid())),
+                    Text.Doctor.wrongOwner(
+                        owner.map(UserName.of), isSystem ? Self.service(units) : UserName.of(geteuid())),
                     Text.Doctor.installPolicy))
         }
     }

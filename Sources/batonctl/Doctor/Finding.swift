@@ -2,6 +2,8 @@
 struct Finding: Encodable, Equatable {
     enum State: String, Encodable, CaseIterable {
         case ok, warning, wrong
+        /// It was not looked at, and the text says why.
+        case unchecked
     }
 
     /// What was looked at, in a word that stays the same: `bus`, `daemon`.
@@ -14,6 +16,10 @@ struct Finding: Encodable, Equatable {
 
     static func ok(_ check: String, _ text: String) -> Finding { Finding(check: check, state: .ok, text: text) }
 
+    static func unchecked(_ check: String, _ why: String, _ advice: String = "") -> Finding {
+        Finding(check: check, state: .unchecked, text: why, advice: advice)
+    }
+
     static func warning(_ check: String, _ text: String, _ advice: String) -> Finding {
         Finding(check: check, state: .warning, text: text, advice: advice)
     }
@@ -25,6 +31,7 @@ struct Finding: Encodable, Equatable {
 
 /// All that `doctor` found, and its JSON.
 struct DoctorReport: Encodable {
+    /// Of all that was looked at.
     var isWell: Bool { worst == .ok }
     var findings: [Finding]
 

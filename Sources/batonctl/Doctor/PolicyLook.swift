@@ -5,19 +5,22 @@ import SystemPackage
 struct PolicyLook {
     /// Where the bus reads policies from.
     var folders = ["/etc/dbus-1/system.d", "/usr/share/dbus-1/system.d", "/usr/local/share/dbus-1/system.d"]
+    /// The users that the units name.
+    var users = ["baton", "kiosk"]
     var userID: (String) -> UInt32? = UserName.id
+    var groupID: (String) -> UInt32? = UserName.idOfGroup
+    var isMember: (_ user: String, _ group: String) -> Bool = { UserName.isMember($0, of: $1) }
 
     static let file = "org.baton.Device1.conf"
     /// What `make install` puts down.
     static var installed: String { String(decoding: PackageResources.org_baton_Device1_conf, as: UTF8.self) }
 
     func findings() -> [Finding] {
-        let missing = ["baton", "kiosk"].filter { userID($0) == nil }
-        let users: Finding =
-            missing.isEmpty
-            ? .ok("users", Text.Doctor.usersAreThere)
-            : .wrong("users", Text.Doctor.noUsers(missing), Text.Doctor.makeUsers)
-        return [policy, users]
+        let missing = users.filter { userID($0) == nil }
+        guard missing.isEmpty else {
+            return [policy, .wrong("users", Text.Doctor.noUsers(missing), Text.Doctor.makeUsers)]
+        }
+        return [policy, .ok("users", users.joined(separator: " and "))]
     }
 
     /// The bus obeys all of them, so each is looked at.
@@ -32,11 +35,23 @@ struct PolicyLook {
             guard let text = try? TextFile.read(FilePath(path)) else {
                 return .wrong("policy", Text.Doctor.policyIsHidden(path), "chmod 0644 \(path)")
             }
-            if PolicyRules(text) != rules {
-                return .warning("policy", Text.Doctor.policyDiffers(path), Text.Doctor.renewPolicy)
-            }
+            let own = PolicyRules(text)
+            if own != rules { return .warning("policy", Text.Doctor.policyDiffers(path), Text.Doctor.renewPolicy) }
+            if let kiosk = users.last, let fault = fault(kiosk, own.kioskGroup, path) { return fault }
         }
         return .ok("policy", Text.Doctor.policyIsThere(first))
+    }
+}
+
+extension PolicyLook {
+    /// The session's calls come from that user, and the bus lets a group through.
+    private func fault(_ kiosk: String, _ group: String?, _ path: String) -> Finding? {
+        guard let group, userID(kiosk) != nil else { return nil }
+        guard groupID(group) != nil else {
+            return .wrong("policy", Text.Doctor.noGroup(group, path), Text.Doctor.makeGroup(group, kiosk))
+        }
+        guard !isMember(kiosk, group) else { return nil }
+        return .wrong("policy", Text.Doctor.notInGroup(kiosk, group, path), Text.Doctor.joinGroup(group, kiosk))
     }
 }
 
@@ -44,12 +59,21 @@ struct PolicyLook {
 /// called.
 struct PolicyRules: Equatable {
     private let rules: [String]
+    /// What the group is called here that may call batond; no part of what is compared.
+    let kioskGroup: String?
+
+    static func == (left: Self, right: Self) -> Bool { left.rules == right.rules }
 
     init(_ text: String) {
+        var group: String?
         rules = Self.withoutComments(text).split(separator: "<").compactMap { tag in
-            let words = tag.split(whereSeparator: \.isWhitespace).map { Self.withoutKioskName(String($0)) }
+            let words = tag.split(whereSeparator: \.isWhitespace).map { word in
+                if group == nil { group = Self.kioskName(word, "group=") }
+                return Self.withoutKioskName(String(word))
+            }
             return words.isEmpty ? nil : words.joined(separator: " ")
         }
+        kioskGroup = group
     }
 
     private static func withoutComments(_ text: String) -> String {
@@ -64,12 +88,15 @@ struct PolicyRules: Equatable {
     }
 
     private static func withoutKioskName(_ word: String) -> String {
-        for key in ["user=", "group="] where word.hasPrefix(key) {
-            let name = word.dropFirst(key.count).prefix { $0 != ">" }.filter { $0 != "\"" }
-            if !["baton", "baton-agent", "root", "*"].contains(name) {
-                return key + "kiosk" + (word.hasSuffix(">") ? ">" : "")
-            }
+        for key in ["user=", "group="] where kioskName(word[...], key) != nil {
+            return key + "kiosk" + (word.hasSuffix(">") ? ">" : "")
         }
         return word
+    }
+
+    private static func kioskName(_ word: Substring, _ key: String) -> String? {
+        guard word.hasPrefix(key) else { return nil }
+        let name = word.dropFirst(key.count).prefix { $0 != ">" }.filter { $0 != "\"" }
+        return ["baton", "baton-agent", "baton-workers", "root", "*"].contains(name) ? nil : name
     }
 }

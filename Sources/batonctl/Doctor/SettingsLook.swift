@@ -10,15 +10,19 @@ struct SettingsLook {
     let bus: BusAddress?
     let isSystem: Bool
     let isRunning: Bool
+    /// Whether accounts come from a provider; nil: batond did not say.
+    var isOpenID: Bool?
 
-    func finding() async -> Finding {
+    /// The settings themselves, and the provider that they name.
+    func findings() async -> [Finding] {
         guard let batond = ProgramPath.beside("batond") else {
-            return .wrong("settings", Text.Doctor.noBatond, Text.Doctor.install)
+            return [.wrong("settings", Text.Doctor.noBatond, Text.Doctor.install)]
         }
         do {
-            return finding(try await judgement(of: batond))
+            let judgement = try await judgement(of: batond)
+            return [finding(judgement)] + ProviderLook.findings(judgement.result?.provider, isOpenID: isOpenID)
         } catch {
-            return .wrong("settings", Text.Doctor.notRun(batond, "\(error)"), Text.Doctor.install)
+            return [.wrong("settings", Text.Doctor.notRun(batond, "\(error)"), Text.Doctor.install)]
         }
     }
 
@@ -36,16 +40,22 @@ struct SettingsLook {
         guard let result = judgement.result else {
             return .wrong("settings", Text.Doctor.settingsWarn(judgement.lines), Text.Doctor.repairSettings)
         }
-        let lines = (result.warnings + result.faults).map(\.text)
+        let lines = (result.warnings + result.unknown + result.faults).map(\.text)
+        let repairs = (result.faults + result.warnings).compactMap(\.repair)
+        let advice = repairs.isEmpty ? Text.Doctor.repairSettings : Text.Doctor.repaired(repairs, isRunning: isRunning)
         let unreadable = result.faults.lazy.compactMap(\.unreadableFile).first
         switch (judgement.exitCode, unreadable) {
         case (0, _) where lines.isEmpty: return .ok("settings", Text.Doctor.settingsAreRight)
-        case (0, _): return .warning("settings", Text.Doctor.settingsWarn(lines), Text.Doctor.seeHelpSettings)
+        case (0, _) where !result.unknown.isEmpty:
+            return .wrong("settings", Text.Doctor.settingsWarn(lines), Text.Doctor.correctNames)
+        case (0, _):
+            let advice = repairs.isEmpty ? Text.Doctor.seeHelpSettings : advice
+            return .warning("settings", Text.Doctor.settingsWarn(lines), advice)
         case (78, let file?) where service != nil:
             return .wrong("settings", Text.Doctor.settingsWarn(lines), Text.Doctor.letBatonRead(file))
         case (78, _?) where isSystem && isRunning: return .ok("settings", Text.Doctor.settingsAreHidden)
         case (78, _?): return .warning("settings", Text.Doctor.settingsWarn(lines), Text.Doctor.asRoot)
-        default: return .wrong("settings", Text.Doctor.settingsWarn(lines), Text.Doctor.repairSettings)
+        default: return .wrong("settings", Text.Doctor.settingsWarn(lines), advice)
         }
     }
 
@@ -56,7 +66,7 @@ struct SettingsLook {
     }
 
     private func judgement(of batond: String) async throws -> Judgement {
-        var (program, arguments) = (batond, ["--check", "--json", isSystem ? "--system" : "--session"])
+        var (program, arguments) = (batond, ["--check", "--json", "--provider", isSystem ? "--system" : "--session"])
         // Subprocess can change the user itself, but not in a process with threads: glibc's setuid() waits for them all, and
         // in the child that Subprocess makes without fork() they are still counted.
         if let service, let setpriv = ProgramPath.find("setpriv") {

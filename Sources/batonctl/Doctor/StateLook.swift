@@ -1,14 +1,19 @@
 import Baton
 import Glibc
+import LinuxSystem
 
 /// The journal: whether it can be read, who could read it, and whether there is room to write it.
 struct StateLook {
     let isSystem: Bool
     let environment: [String: String]
     let information: DeviceInformation?
+    /// False: the display is not where the agent is told, which has a line of its own.
+    var hasSession = true
 
     /// Less than this, in bytes, and the journal may soon not be written.
     private static let leastRoom: UInt64 = 32 << 20
+    /// Less than this, and it cannot be: a record takes some pages, and so does what is written ahead.
+    private static let noRoom: UInt64 = 1 << 20
 
     func findings() -> [Finding] {
         var result: [Finding] = []
@@ -17,13 +22,12 @@ struct StateLook {
             let advice = information.journalID.isEmpty ? Text.Doctor.mendJournal : Text.Doctor.endQuarantine
             result.append(.wrong("phase", Text.Doctor.quarantined(information.explanation), advice))
         }
-        if let missing = information?.missing, !missing.isEmpty {
+        if let missing = information?.missing, !missing.isEmpty, hasSession {
             result.append(.wrong("phase", Text.notReady(missing.printable), Text.Doctor.awaitPage))
         }
         guard let folder else { return result }
-        var status = stat()
-        guard lstat(folder, &status) == 0 else {
-            if errno == EACCES {
+        guard let facts = FileFacts(path: folder) else {
+            if access(folder, F_OK) != 0, errno == EACCES {
                 return result + [.ok("journal", Text.Doctor.journalIsHidden(folder))]
             }
             return result + [
@@ -33,12 +37,12 @@ struct StateLook {
             ]
         }
         let owner = isSystem ? UserName.id(of: "baton") : geteuid()
-        if status.st_uid != owner {
+        if facts.owner != owner {
             result.append(
                 .wrong(
-                    "journal", Text.Doctor.journalOwner(folder, UserName.of(status.st_uid)),
+                    "journal", Text.Doctor.journalOwner(folder, UserName.of(facts.owner)),
                     "chown -R \(ownerNames) \(folder)"))
-        } else if status.st_mode & 0o077 != 0 {
+        } else if facts.permissions & 0o077 != 0 {
             result.append(.wrong("journal", Text.Doctor.journalIsOpen(folder), "chmod 0700 \(folder)"))
         } else if let unusable = unusableFile(in: folder, of: owner) {
             result.append(
@@ -51,11 +55,19 @@ struct StateLook {
         if let aside = Self.names(in: folder).first(where: { $0.hasSuffix(".aside") }) {
             result.append(.warning("journal", Text.Doctor.journalAside("\(folder)/\(aside)"), Text.Doctor.keepAside))
         }
+        return result + (disk(folder).map { [$0] } ?? [])
+    }
+
+    private func disk(_ folder: String) -> Finding? {
         var room = statvfs()
-        if statvfs(folder, &room) == 0, UInt64(room.f_bavail) * UInt64(room.f_frsize) < Self.leastRoom {
-            result.append(.warning("disk", Text.Doctor.littleRoom(folder), Text.Doctor.makeRoom))
+        guard statvfs(folder, &room) == 0 else { return nil }
+        let (free, overflow) = UInt64(room.f_bavail).multipliedReportingOverflow(by: UInt64(room.f_frsize))
+        // File systems that count no files say zero of zero.
+        guard overflow || free >= Self.noRoom, room.f_files == 0 || room.f_favail > 0 else {
+            return .wrong("disk", Text.Doctor.noRoom(folder), Text.Doctor.makeRoom)
         }
-        return result
+        guard !overflow, free < Self.leastRoom else { return nil }
+        return .warning("disk", Text.Doctor.littleRoom(folder), Text.Doctor.makeRoom)
     }
 
     /// Where batond keeps it unless its options say otherwise.
@@ -72,9 +84,8 @@ struct StateLook {
     private func unusableFile(in folder: String, of owner: uid_t?) -> String? {
         let names = ["baton.sqlite", "baton.sqlite-wal", "baton.sqlite-shm", "epoch", "device-id", "turn-key", "lock"]
         return names.lazy.map { "\(folder)/\($0)" }.first { file in
-            var status = stat()
-            guard lstat(file, &status) == 0 else { return false }
-            return status.st_uid != owner || status.st_mode & 0o600 != 0o600
+            guard let facts = FileFacts(path: file) else { return false }
+            return facts.owner != owner || facts.permissions & 0o600 != 0o600
         }
     }
 
