@@ -422,7 +422,8 @@ let package = Package(
         .testTarget(
             name: "BatonctlTests",
             dependencies: [
-                "Baton", "BatonctlProgram", "BusTesting", "DBus", "FolderTesting", "Identity", "LinuxSystem", "LocalAccounts",
+                "Baton", "BatonctlProgram", "BusTesting", "DBus", "FolderTesting", "Identity", "LinuxSystem",
+                "LocalAccounts",
                 "Presentation",
                 "QRCodes", "Vocabulary", "baton-agent", "baton-programs", "batonctl", "batond", argumentParser,
                 systemPackage,
