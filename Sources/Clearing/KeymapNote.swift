@@ -1,4 +1,4 @@
-import LinuxSystem
+package import LinuxSystem
 package import Vocabulary
 
 /// That a keymap is remembered, and before which turn: for an agent after this one, and for a turn that ends without any.
@@ -6,30 +6,14 @@ package struct KeymapNote: Sendable {
     package struct Entry: Sendable, Equatable {
         package var epoch: Epoch
         /// The process that served the display then, for good.
-        package var server: Server
+        package var server: ProcessMark
         /// The worker's layout was set, or was about to be.
         package var isSet: Bool
 
-        package init(epoch: Epoch, server: Server, isSet: Bool) {
+        package init(epoch: Epoch, server: ProcessMark, isSet: Bool) {
             self.epoch = epoch
             self.server = server
             self.isSet = isSet
-        }
-    }
-
-    package struct Server: Sendable, Equatable {
-        package var pid: Int32
-        package var started: UInt64
-
-        /// Nil: it has ended.
-        package init?(pid: Int32?) {
-            guard let pid, let started = ProcessRecord(pid: pid)?.started else { return nil }
-            self.init(pid: pid, started: started)
-        }
-
-        package init(pid: Int32, started: UInt64) {
-            self.pid = pid
-            self.started = started
         }
     }
 
@@ -48,7 +32,7 @@ package struct KeymapNote: Sendable {
             let started = UInt64(fields[2])
         else { return nil }
         return Entry(
-            epoch: Epoch(rawValue: epoch), server: Server(pid: pid, started: started), isSet: fields[3] == "1")
+            epoch: Epoch(rawValue: epoch), server: ProcessMark(pid: pid, started: started), isSet: fields[3] == "1")
     }
 
     package func remove() { note.remove() }

@@ -9,7 +9,7 @@ final class SandboxNotes: Sendable {
     let folder: String
     /// For all of this process: no two sandboxes may have one name.
     private static let next = Atomic(0)
-    private let agent = ProcessHandle(pid: getpid()).map(SandboxRecord.Mark.init)
+    private let agent = ProcessHandle(pid: getpid()).map(ProcessMark.init)
 
     init(folder: String) {
         self.folder = folder
@@ -42,7 +42,7 @@ final class SandboxNotes: Sendable {
 
         func record(_ processes: [SandboxRecord.Role: ProcessHandle?], group: String = "") {
             let text = record.withLock { record in
-                for (role, process) in processes { record.marks[role] = process.map(SandboxRecord.Mark.init) }
+                for (role, process) in processes { record.marks[role] = process.map(ProcessMark.init) }
                 if !group.isEmpty { record.group = group }
                 return record.text
             }

@@ -13,30 +13,10 @@ struct SandboxRecord: Equatable {
         case proxy
     }
 
-    /// A pid means one process for good with its start time, in clock ticks since boot.
-    struct Mark: Equatable {
-        var pid: Int32
-        var started: UInt64
-
-        init(pid: Int32, started: UInt64) {
-            self.pid = pid
-            self.started = started
-        }
-
-        init(_ process: ProcessHandle) {
-            self.init(pid: process.pid, started: process.started)
-        }
-
-        /// The process, pinned, if it still lives.
-        var process: ProcessHandle? {
-            ProcessHandle(pid: pid).flatMap { $0.started == started && !$0.isGone ? $0 : nil }
-        }
-    }
-
     var name = ""
     var proof = Proof.pid
     var boot = ""
-    var marks: [Role: Mark] = [:]
+    var marks: [Role: ProcessMark] = [:]
     /// The control group's folder, or empty.
     var group = ""
 
@@ -70,7 +50,7 @@ struct SandboxRecord: Equatable {
                 guard let role = Role(rawValue: String(words[0])), numbers.count == 2, let pid = Int32(numbers[0]),
                     let started = UInt64(numbers[1])
                 else { continue }
-                marks[role] = Mark(pid: pid, started: started)
+                marks[role] = ProcessMark(pid: pid, started: started)
             }
         }
     }

@@ -93,6 +93,6 @@ struct Sweep {
     private func owner(of id: Substring) -> Bool {
         let parts = id.split(separator: "-")
         guard parts.count == 3, let pid = Int32(parts[0]), let started = UInt64(parts[1]) else { return false }
-        return SandboxRecord.Mark(pid: pid, started: started).process != nil
+        return ProcessMark(pid: pid, started: started).process != nil
     }
 }

@@ -46,7 +46,7 @@ extension Kiosk {
         // On an X server any program changes the keys; elsewhere it takes the compositor's own socket.
         guard known != .ofTurn, let keyboard = parts.keyboard,
             parts.server != nil || configuration.desktop.wantsKeyboards,
-            let server = KeymapNote.Server(pid: await keyboard.server())
+            let server = await keyboard.server().flatMap(ProcessMark.init(current:))
         else { return nil }
         let entry = KeymapNote.Entry(epoch: turn.epoch, server: server, isSet: self.keyboard(of: turn) != nil)
         if known == .own {
@@ -79,7 +79,7 @@ extension Kiosk {
     /// What the agent before this one, or this one, has kept of the keyboard before that turn and has not put back.
     func rememberedKeyboard() -> (keyboard: Keyboard, entry: KeymapNote.Entry)? {
         guard let keyboard = parts.keyboard, let entry = keyboard.note.read() else { return nil }
-        guard entry.server == KeymapNote.Server(pid: entry.server.pid) else {
+        guard entry.server == ProcessMark(current: entry.server.pid) else {
             // With the display's process its keyboard has gone.
             keyboard.note.remove()
             return nil
