@@ -1,4 +1,5 @@
 import Glibc
+import Vocabulary
 
 /// The environment by which programs of the system speak a worker's language (locale(7), gettext(1)).
 enum ProgramLanguage {
@@ -11,17 +12,14 @@ enum ProgramLanguage {
     static func environment(
         locale: String, own: [String: String], isThere: (String) -> Bool = isThere
     ) -> [String: String] {
-        let parts = locale.prefix { $0 != "." && $0 != "@" }.split(whereSeparator: { "-_".contains($0) }
-        )
-        guard let first = parts.first, (2...3).contains(first.utf8.count),
-            first.utf8.allSatisfy(\.isLetter)
-        else {
+        let parts = LocaleParts.of(locale)
+        guard let first = parts.first, (2...3).contains(first.utf8.count), LocaleParts.isLetters(first) else {
             return [:]
         }
         let language = first.lowercased()
         // A script stands between the two in BCP 47, and nowhere in POSIX.
         let territory = parts.dropFirst().first {
-            $0.utf8.count == 2 && $0.utf8.allSatisfy(\.isLetter)
+            $0.utf8.count == 2 && LocaleParts.isLetters($0)
         }?.uppercased()
         let names = [territory.map { "\(language)_\($0)" }, language].compactMap(\.self)
         var environment = ["LANGUAGE": names.joined(separator: ":")]
@@ -52,8 +50,4 @@ enum ProgramLanguage {
         freelocale(locale)
         return true
     }
-}
-
-extension UInt8 {
-    fileprivate var isLetter: Bool { (0x61...0x7a).contains(self | 0x20) }
 }

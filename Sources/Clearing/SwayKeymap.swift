@@ -75,7 +75,7 @@ package struct SwayKeymap: SessionKeymap {
         return false
     }
 
-    /// As they were, those that are other now; one that is gone or new is none of them. Nil: sway does not say.
+    /// The remembered state of each keyboard that differs from it; unplugged and new keyboards are left out. Nil: sway does not answer.
     private func others(than known: [SwayIPC.Keyboard], _ limit: TimeLimit) async -> [SwayIPC.Keyboard]? {
         guard let now = await sway.keyboards(limit: limit) else { return nil }
         return known.filter { keyboard in now.contains { $0.identifier == keyboard.identifier && $0 != keyboard } }
@@ -106,12 +106,5 @@ package struct SwayKeymap: SessionKeymap {
         ] + plain
     }
 
-    private static func isPlain(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: "/._-".utf8.contains(byte)
-        }
-    }
+    private static func isPlain(_ byte: UInt8) -> Bool { byte.isLetterOrDigit || "/._-".utf8.contains(byte) }
 }

@@ -75,17 +75,6 @@ public struct LocalAccount: Sendable, Hashable {
     }
 }
 
-extension UInt8 {
-    fileprivate var isLetterOrDigit: Bool {
-        switch self {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: false
-        }
-    }
-}
-
 extension Unicode.Scalar {
     /// Neither a control character nor one that breaks lines or hides the order of text.
     var isPlain: Bool {

@@ -24,15 +24,7 @@ public struct KeyboardLayout: Hashable, Sendable {
     public var text: String { variant.isEmpty ? layout : "\(layout)(\(variant))" }
 
     private static func isName(_ text: Substring) -> Bool {
-        func isLetterOrDigit(_ byte: UInt8) -> Bool {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"):
-                true
-            default: false
-            }
-        }
-        guard let first = text.utf8.first, text.utf8.count <= longest, isLetterOrDigit(first) else { return false }
-        return text.utf8.allSatisfy { isLetterOrDigit($0) || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") }
+        guard let first = text.utf8.first, text.utf8.count <= longest, first.isLetterOrDigit else { return false }
+        return text.utf8.allSatisfy { $0.isLetterOrDigit || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") }
     }
 }

@@ -28,9 +28,5 @@ public struct KeyboardsByLocale: Hashable, Sendable {
         layouts.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
-    /// Of a locale as OpenID Connect or POSIX writes it: language, then script and territory.
-    private static func parts(of locale: String) -> [String] {
-        let name = locale.prefix { $0 != "." && $0 != "@" }
-        return name.split(whereSeparator: { "-_".contains($0) }).map { $0.lowercased() }
-    }
+    private static func parts(of locale: String) -> [String] { LocaleParts.of(locale).map { $0.lowercased() } }
 }

@@ -10,7 +10,7 @@ public enum Language: String, Hashable, Sendable, CaseIterable {
     /// - Parameter locale: As OpenID Connect (BCP 47) or POSIX writes it: `de`, `de-AT`, `de_AT.UTF-8`. Nil: Baton does not have its
     ///   language.
     public init?(locale: String) {
-        guard let code = locale.split(whereSeparator: { "-_.@".contains($0) }).first else { return nil }
+        guard let code = LocaleParts.of(locale).first else { return nil }
         self.init(rawValue: code.lowercased())
     }
 
