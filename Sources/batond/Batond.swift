@@ -146,7 +146,8 @@ struct Batond: ParsableCommand {
             let parsed = try await options.parseSettings()
             // Elsewhere than on the terminal itself there may be other users.
             result = SettingsCheck(
-                parsed, unknown: system ? UnknownNames.of(parsed.settings, file: options.settingsFile) : [])
+                parsed,
+                unknown: system ? UnknownNames.of(parsed.settings, file: options.settingsFile?.string ?? "") : [])
             if provider, let openID = parsed.settings.openID {
                 result.provider = await ProviderTrial(openID, of: parsed.settings).run()
             }

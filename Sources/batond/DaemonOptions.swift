@@ -57,14 +57,12 @@ struct DaemonOptions: Sendable {
         }
     }
 
-    /// Where the settings are, for messages.
-    var settingsFile: String {
-        (config ?? Settings.standardFile(scope: scope, environment: environment))?.string ?? ""
-    }
+    /// Where the settings are; nil: nothing says it.
+    var settingsFile: FilePath? { config ?? Settings.standardFile(scope: scope, environment: environment) }
 
     /// Reads and judges the settings.
     func parseSettings() async throws(DaemonFault) -> Settings.Parsed {
-        guard let file = config ?? Settings.standardFile(scope: scope, environment: environment) else {
+        guard let file = settingsFile else {
             let text = "cannot find the settings: none of --config, HOME and XDG_CONFIG_HOME is set"
             throw .settings([SettingsCheck.Remark(text: text)])
         }

@@ -22,12 +22,11 @@ enum AgentLook {
     }
 
     private static func away(_ isSystem: Bool, _ unit: SystemUnits.Unit?, _ canCome: Bool) -> Finding {
-        guard let unit, unit.isThere else {
-            return .wrong("agent", Text.Doctor.agentIsAway, Text.Doctor.startAgent(isSystem: isSystem))
-        }
-        if unit.isMasked { return .wrong("agent", Text.Doctor.agentIsAway, Text.Doctor.unmask("baton-agent")) }
-        guard unit.runs else {
-            return .wrong("agent", Text.Doctor.agentIsAway, Text.Doctor.startAgent(isSystem: isSystem))
+        guard let unit, unit.runs, !unit.isMasked else {
+            let advice =
+                unit?.isMasked == true
+                ? Text.Doctor.unmask("baton-agent") : Text.Doctor.startAgent(isSystem: isSystem)
+            return .wrong("agent", Text.Doctor.agentIsAway, advice)
         }
         // It waits for its display before it comes to batond. What is in its way has a line of its own.
         guard canCome else { return .unchecked("agent", Text.Doctor.agentCannotCome) }

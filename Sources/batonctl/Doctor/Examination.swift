@@ -28,10 +28,10 @@ struct Examination {
         await lookAtBus()
         let units = isSystem ? await SystemUnits.ask() : nil
         await lookAtDaemon(units)
-        let kiosk = units.map(\.agent.user).flatMap { $0.isEmpty ? nil : $0 } ?? "kiosk"
+        let kiosk = Self.user(of: units?.agent, "kiosk")
         if isSystem {
             findings += UnitLook.findings(units)
-            findings += PolicyLook(users: [Self.service(units), kiosk]).findings()
+            findings += PolicyLook(users: [Self.user(of: units?.batond, "baton"), kiosk]).findings()
         }
         let session = isSystem ? lookAtSession(UserAccount(named: kiosk), units) : []
         findings += StateLook(
@@ -46,8 +46,8 @@ struct Examination {
         findings += await KernelLook.findings()
         if isSystem, information != nil { findings.append(await SleepLook.finding()) }
         if isSystem { findings += TurnLook.findings() }
-        if let information { findings += PINLook.findings(information, isSystem: isSystem) }
         if let information {
+            findings += PINLook.findings(information, isSystem: isSystem)
             findings += AgentLook.findings(
                 information, isSystem: isSystem, unit: units?.agent, others: findings + session)
         }
@@ -55,9 +55,12 @@ struct Examination {
         if isSystem { findings += BrowserPolicyLook().findings(information) }
     }
 
-    /// As whom batond runs.
-    private static func service(_ units: SystemUnits?) -> String {
-        units.map(\.batond.user).flatMap { $0.isEmpty ? nil : $0 } ?? "baton"
+    /// As whom a unit's processes run.
+    ///
+    /// - Parameter installed: As whom those of Baton's own unit do.
+    private static func user(of unit: SystemUnits.Unit?, _ installed: String) -> String {
+        guard let name = unit?.user, !name.isEmpty else { return installed }
+        return name
     }
 
     private func lookAtSession(_ kiosk: UserAccount?, _ units: SystemUnits?) -> [Finding] {
@@ -117,7 +120,8 @@ struct Examination {
                 .wrong("daemon", Text.failure(error), Text.Doctor.seeLog(isSystem: isSystem)))
             return
         }
-        let expected = isSystem ? UserName.id(of: Self.service(units)) : geteuid()
+        let service = Self.user(of: units?.batond, "baton")
+        let expected = isSystem ? UserName.id(of: service) : geteuid()
         let owner = try? await device.daemonUser()
         if owner == expected, let owner {
             findings.append(.ok("owner", Text.Doctor.owner(UserName.of(owner))))
@@ -126,7 +130,7 @@ struct Examination {
                 .wrong(
                     "owner",
                     Text.Doctor.wrongOwner(
-                        owner.map(UserName.of), isSystem ? Self.service(units) : UserName.of(geteuid())),
+                        owner.map(UserName.of), isSystem ? service : UserName.of(geteuid())),
                     Text.Doctor.installPolicy))
         }
     }

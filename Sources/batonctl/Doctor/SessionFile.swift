@@ -7,7 +7,7 @@ struct SessionFile {
 
     private let values: [String: String]
 
-    /// Nil: there is none, or it cannot be read.
+    /// Nil: the file is missing or cannot be read.
     init?(path: String = path) {
         guard let text = try? TextFile.read(FilePath(path)) else { return nil }
         self.init(text: text)

@@ -1,6 +1,7 @@
 import Baton
 import Glibc
 import LinuxSystem
+import SystemPackage
 
 /// The journal: whether it can be read, who could read it, and whether there is room to write it.
 struct StateLook {
@@ -52,7 +53,8 @@ struct StateLook {
         } else {
             result.append(.ok("journal", Text.Doctor.journalIsThere(folder)))
         }
-        if let aside = Self.names(in: folder).first(where: { $0.hasSuffix(".aside") }) {
+        let names = (try? TextFile.names(in: FilePath(folder))) ?? []
+        if let aside = names.sorted().first(where: { $0.hasSuffix(".aside") }) {
             result.append(.warning("journal", Text.Doctor.journalAside("\(folder)/\(aside)"), Text.Doctor.keepAside))
         }
         return result + (disk(folder).map { [$0] } ?? [])
@@ -87,18 +89,5 @@ struct StateLook {
             guard let facts = FileFacts(path: file) else { return false }
             return facts.owner != owner || facts.permissions & 0o600 != 0o600
         }
-    }
-
-    private static func names(in folder: String) -> [String] {
-        guard let stream = opendir(folder) else { return [] }
-        defer { closedir(stream) }
-        var result: [String] = []
-        while let entry = readdir(stream) {
-            result.append(
-                withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                    String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-                })
-        }
-        return result.sorted()
     }
 }
