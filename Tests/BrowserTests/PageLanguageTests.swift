@@ -15,7 +15,7 @@ struct PageLanguageTests {
     }
 
     @Test(arguments: ["", "C", "POSIX", "C.UTF-8", "d\u{e9}", "12", "d e", "\"x"])
-    func `a text that names no language is none`(locale: String) {
+    func `a text without a language is refused`(locale: String) {
         #expect(PageLanguage(locale: locale) == nil)
     }
 

@@ -30,21 +30,21 @@ public final class HeadlessCompositor: Sendable {
                 "DISPLAY": "", "WAYLAND_DISPLAY": "", "SWAYSOCK": folder.path + "/sway",
             ])
         var environment = ["XDG_RUNTIME_DIR": folder.path, "SWAYSOCK": folder.path + "/sway"]
-        var words: [String] = []
-        while let line = await process.nextLine() {
-            guard line.hasPrefix("ready ") else {
-                words.append(line)
-                continue
-            }
-            words = line.split(separator: " ").dropFirst().map(String.init)
-            environment["WAYLAND_DISPLAY"] = words.first
-            if hasXWayland { environment["DISPLAY"] = words.last }
-            break
-        }
-        guard environment["WAYLAND_DISPLAY"] != nil else {
-            throw TestingError("sway did not start: \(words.joined(separator: "; "))")
-        }
+        let words = try await Self.displays(of: process)
+        environment["WAYLAND_DISPLAY"] = words.first
+        if hasXWayland { environment["DISPLAY"] = words.last }
         self.environment = environment
+    }
+
+    /// What sway's own child says when it is ready: the names of its displays.
+    private static func displays(of sway: ChildProcess) async throws -> [String] {
+        var said: [String] = []
+        while let line = await sway.nextLine() {
+            said.append(line)
+            let words = line.split(separator: " ").map(String.init)
+            if words.first == "ready", words.count > 1 { return Array(words.dropFirst()) }
+        }
+        throw TestingError("sway did not start: \(said.joined(separator: "; "))")
     }
 
     /// Starts sway as a guest of an X server, whose keyboard is a real one to it: of virtual keyboards each has a layout of its own.
@@ -58,12 +58,9 @@ public final class HeadlessCompositor: Sendable {
                 "XDG_RUNTIME_DIR": folder.path, "WLR_BACKENDS": "x11", "WLR_RENDERER": "pixman",
                 "DISPLAY": display.display, "WAYLAND_DISPLAY": "",
             ])
-        while let line = await process.nextLine() {
-            guard line.hasPrefix("ready ") else { continue }
-            environment = ["XDG_RUNTIME_DIR": folder.path, "WAYLAND_DISPLAY": String(line.dropFirst(6))]
-            return
-        }
-        throw TestingError("sway did not start")
+        environment = [
+            "XDG_RUNTIME_DIR": folder.path, "WAYLAND_DISPLAY": try await Self.displays(of: process).first ?? "",
+        ]
     }
 
     public var processID: Int32 { process.processID }
