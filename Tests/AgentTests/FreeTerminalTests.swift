@@ -171,6 +171,20 @@ import Vocabulary
         #expect(await heard.next() == true)
     }
 
+    @Test(arguments: [true, false])
+    func `a start page that does not come within its sign-out comes after it`(_ starts: Bool) async throws {
+        let (words, said) = AsyncStream.makeStream(of: Bool.self)
+        let browsers = browsers(startLimit: .milliseconds(300), said: said)
+        await browsers.begin(turn(1)).value
+        if starts { maker.script { $0.paints = false } } else { maker.fail(.max) }
+        let rows = await browsers.signOut(nil, of: 1, limit: TimeLimit(.seconds(1))).rows
+        #expect(rows.contains { $0.name == "start-page" && $0.outcome == .failed }, "\(rows)")
+        maker.script { $0.paints = true }
+        maker.fail(0)
+        for await isShown in words where isShown { break }
+        #expect(await browsers.front != nil)
+    }
+
     @Test func `a start page that hangs leaves time for another`() async throws {
         let browsers = browsers()
         await browsers.begin(turn(1)).value

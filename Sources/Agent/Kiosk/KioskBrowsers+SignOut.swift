@@ -97,7 +97,11 @@ extension KioskBrowsers {
                     discard(instance)
                 }
             }
-            guard limit.left > pause else { return HolderReport(Self.startPage, .failed, failure) }
+            guard limit.left > pause else {
+                // The device has no page, and nothing else sees to one: after this sign-out there is no other event to wait for.
+                Task { await open() }
+                return HolderReport(Self.startPage, .failed, failure)
+            }
             try? await Task.sleep(for: pause)
             pause *= 2
         }
