@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import TerminalTesting
 import Testing
 
 /// Terminals that are worked on beside each other, since a round waits more than it works.
@@ -74,10 +75,4 @@ final class Progress: Sendable {
         print("\(count) of \(whole.map(String.init) ?? "all") rounds")
         fflush(nil)
     }
-}
-
-/// Whether this is `make soak`, which takes hours for what the tests take a sample of.
-enum Soak {
-    static var isOn: Bool { getenv("BATON_SOAK") != nil }
-    static func minutes(_ usual: Int) -> Int { isOn ? 600 : usual }
 }

@@ -6,8 +6,9 @@ import ProviderTesting
 import TerminalTesting
 import Testing
 
-/// A worker leaves their token in every kind of browser state; the next one looks for it.
-@Suite("A kiosk handed over", .asOrdinaryUser, .serialized, .timeLimit(.minutes(12))) struct HandoverTests {
+/// A worker leaves their token in every kind of browser state; the next one looks for it. Of the kills each has its day.
+@Suite("A kiosk handed over", .asOrdinaryUser, .serialized, .timeLimit(.minutes(12)))
+struct HandoverTests {
     private let ana = DevelopmentProviderProcess.ana
     private let ben = DevelopmentProviderProcess.ben
     /// What a page can leave without a person who clicks.
@@ -52,7 +53,7 @@ import Testing
 
     enum Blow: String, CaseIterable { case browser, agent, batond }
 
-    @Test(arguments: Blow.allCases)
+    @Test(arguments: Rotation.turn(of: Blow.allCases))
     func `a kill in the middle of a sign-out leaves nothing behind either`(blow: Blow) async throws {
         // The provider's page that hangs holds the browser's sign-out open for as long as it may.
         let kiosk = try await KioskTerminal.start(wait: "2s")
@@ -92,10 +93,11 @@ import Testing
     }
 
     /// The next agent ends what this one had no time to.
-    @Test(arguments: [
-        "asked to sign the browser out", "browser: before it is ended", "browser: after it was ended",
-        "before the answer about the browser",
-    ])
+    @Test(
+        arguments: Rotation.turn(of: [
+            "asked to sign the browser out", "browser: before it is ended", "browser: after it was ended",
+            "before the answer about the browser",
+        ]))
     func `an agent that is killed while it ends the browser leaves nothing behind either`(step: String) async throws {
         let kiosk = try await KioskTerminal.start {
             ["BATON_KILL_AT": "baton-agent:1:\($0.folder)/order:\(step)"]
