@@ -9,7 +9,7 @@ struct ContainmentTests {
     func `what the receipt says is gone is gone, when the agent was killed`()
         async throws
     {
-        let tally = try await sweep("baton-agent", named: Self.named, quarantines: Self.unprovable)
+        let tally = try await sweep("baton-agent", parts: 3, named: Self.named, quarantines: Self.unprovable)
         #expect(tally.count(Self.killed) >= 20, "\(tally.names)")
         #expect(tally.missing(Self.named) == [], "\(tally.names)")
         // At least the steps before the first process is stopped, and those after the wipe.
@@ -58,7 +58,7 @@ struct ContainmentTests {
     ///     order of its own.
     ///   - quarantines: The steps at which that may be; nil: any, since batond takes the agent with it.
     private func sweep(
-        _ program: String, parts: Int = 1, named: [String] = [], quarantines: [String]?
+        _ program: String, parts: Int, named: [String] = [], quarantines: [String]?
     ) async throws -> Tally {
         let tally = Tally()
         @Sendable func kill(_ fire: FireTerminal, _ order: FireTerminal.Order) async throws -> Bool {

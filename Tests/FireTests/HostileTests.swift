@@ -9,6 +9,8 @@ struct HostileTests {
     private static let app = "org.example.Hostile"
     private static let settings = "barrier: {soft: 1s, hard: 6s, containment: 4s, absolute: 12s}\n"
     private static let patient = "barrier: {soft: 1s, hard: 12s, containment: 2s, absolute: 16s}\n"
+    /// Honest turns before an attack and after it.
+    private static let turns = Soak.isOn ? 5 : 3
     /// KiB that batond may keep of an attack.
     private static let growth = 2048
 
@@ -17,7 +19,7 @@ struct HostileTests {
         let fire = try await FireTerminal(settings: hostility.isBusy ? Self.patient : Self.settings)
         try await fire.start()
         var quiet: [UInt32] = []
-        for _ in 0..<5 { quiet.append(try await fire.honestTurn().milliseconds) }
+        for _ in 0..<Self.turns { quiet.append(try await fire.honestTurn().milliseconds) }
         let daemon = try #require(fire.daemon)
         daemon.forgetPeak()
         let before = (own: daemon.memoryParts.own, peak: daemon.peakMemory, open: daemon.openDescriptors)
@@ -50,7 +52,7 @@ struct HostileTests {
             _ = try await fire.desk.call(Device1.getDeviceMode)
         }
         var after: [UInt32] = []
-        for _ in 0..<5 { after.append(try await fire.honestTurn().milliseconds) }
+        for _ in 0..<Self.turns { after.append(try await fire.honestTurn().milliseconds) }
         let peak = max(0, daemon.peakMemory - before.peak)
         var growth = daemon.memoryParts.own - before.own
         // What was needed in the middle of it goes back with a later sign-out; what leaks never does.

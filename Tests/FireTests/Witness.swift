@@ -55,10 +55,13 @@ final class Witness: Sendable {
             Task { [weak self] in
                 do {
                     for try await owner in owners where owner != nil {
+                        var (last, pause) = ("", Self.shortest)
                         // Until it is killed, and then the next one.
-                        while let self, !Task.isCancelled, await ask(asker) {
-                            // Often, and yet the rounds are what the machine is busy with.
-                            try await Task.sleep(for: .milliseconds(1))
+                        while let self, !Task.isCancelled, let answer = await ask(asker) {
+                            // Often while something happens, and yet the rounds are what the machine is busy with.
+                            pause = answer == last ? min(pause * 2, Self.longest) : Self.shortest
+                            last = answer
+                            try await Task.sleep(for: pause)
                         }
                     }
                 } catch {}
@@ -67,16 +70,22 @@ final class Witness: Sendable {
         tasks.withLock { $0 += new }
     }
 
-    private func ask(_ peer: Peer) async -> Bool {
+    /// Between two questions.
+    private static let shortest = Duration.milliseconds(1)
+    private static let longest = Duration.milliseconds(16)
+
+    /// What stands now; nil: there was no answer.
+    private func ask(_ peer: Peer) async -> String? {
         guard let information = try? await peer.call(Device1.getDeviceInformation),
             let (epoch, current, _) = try? await peer.call(Device1.getCurrentAccount)
-        else { return false }
+        else { return nil }
         if let username = current["username"]?.string { began(epoch, username) }
-        if let epoch = information["epoch"].flatMap(Epoch.init), let phase = information["phase"]?.string {
-            stands(epoch, phase)
-            if phase == "clearing" { await lookForSlowOnes(epoch, peer) }
+        guard let epoch = information["epoch"].flatMap(Epoch.init), let phase = information["phase"]?.string else {
+            return ""
         }
-        return true
+        stands(epoch, phase)
+        if phase == "clearing" { await lookForSlowOnes(epoch, peer) }
+        return "\(epoch) \(phase) \(current["username"]?.string ?? "")"
     }
 
     /// Said at once: apps live in this program, which the agent ends at the hard deadline, and then nobody says anything.
