@@ -41,7 +41,7 @@ public struct Configuration: Sendable {
     }
 
     /// What a test run of that day explores: together, in six days, every pair of what can go wrong. Of the
-    /// six largest each has its day.
+    /// six largest each has its day, and so has each of the three with turns' users.
     ///
     /// - Parameter day: Days since 1970; nil: all of them.
     public static func standard(on day: Int?) -> [Self] {
@@ -61,8 +61,8 @@ public struct Configuration: Sendable {
             Configuration(participants: 2, epochs: 1, crashes: 1, faults: 1),
             Configuration(participants: 2, epochs: 2, crashes: 1, faults: 0), told,
         ]
-        let ofDay = day.map { [(large + largest)[Int($0.magnitude % 6)]] }
-        return [forgetful, staleAnswers] + turnUsers + (ofDay ?? large + largest)
+        let ofDay = day.map { [turnUsers[Int($0.magnitude % 3)], (large + largest)[Int($0.magnitude % 6)]] }
+        return [forgetful, staleAnswers] + (ofDay ?? turnUsers + large + largest)
     }
 
     /// Turns with users of their own: two in a row, and one with an app that stays and one that runs as the turn's user.

@@ -77,7 +77,7 @@ struct Tool {
     private var today: [Configuration] {
         let given = getenv("BATON_DAY").flatMap { Int(String(cString: $0)) }
         let day = given ?? time(nil) / 86400
-        print("Of the six largest worlds that of the day, BATON_DAY=\(day).")
+        print("Of the six largest worlds and of the three with turns' users that of the day, BATON_DAY=\(day).")
         print("All are explored with --large.")
         return Configuration.standard(on: day)
     }
