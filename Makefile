@@ -24,13 +24,14 @@ TEST_PACKAGES := glewlwyd dbconfig-sqlite3 openssl strace firefox-esr libnss3-to
 	libpam-systemd spin gcc groff-base mandoc debootstrap zsh fish cron at polkitd \
 	python3-dbusmock python3-pip mutter debhelper lintian
 
-.PHONY: help demo test check repeat soak build format lint docs explore bench fuzz deb install uninstall clean dependencies agent-dependencies test-dependencies
+.PHONY: help demo test check repeat pictures soak build format lint docs explore bench fuzz deb install uninstall clean dependencies agent-dependencies test-dependencies
 
 help:
 	@echo 'make demo      show a worker signing in and out, three apps clearing, one app contained'
 	@echo 'make test      run all tests'
 	@echo 'make check     lint, and the tests that need no terminal, browser or other user'
 	@echo 'make repeat    run all tests ten times in a row (TIMES), also beside busy processes (BUSY=2)'
+	@echo 'make pictures  look at the start page at each moment, in each language, and keep the pictures'
 	@echo 'make build     build everything'
 	@echo 'make soak      kill batond at all pairs of steps, and at a thousand random times (some hours)'
 	@echo 'make explore   explore the state machine further than the tests do (up to an hour)'
@@ -117,11 +118,10 @@ check: test-dependencies
 	@status=0; $(MAKE) --no-print-directory --keep-going --jobs=2 lane-lint lane-values lane-processes || status=$$?; \
 		Tests/lanes build lint values processes && exit $$status
 
-# The rules that pages are held against, and a place for their pictures, which another user takes.
+# The rules that pages are held against.
 .PHONY: accessibility-rules
 accessibility-rules: test-dependencies
 	@Tests/axe-core .build/axe-core/axe.min.js
-	@mkdir -p .build/screenshots && chmod 777 .build/screenshots
 
 .PHONY: lane-packages lane-build $(LANES:%=lane-%)
 lane-packages:
@@ -170,6 +170,13 @@ soak: test-dependencies
 	$(SWIFT_BUILD) --build-tests
 	Tests/library-package
 	BATON_SOAK=1 Tests/lane --all soak $(TESTS) --no-parallel --filter '^FireTests\.'
+	BATON_SOAK=1 Tests/lane --all soak-kiosk Tests/as-ordinary-user $(TESTS) --no-parallel --filter '^KioskTests\.HandoverTests/'
+
+# The start page at each moment of the device's day, in .build/screenshots; other users take the pictures.
+pictures: test-dependencies accessibility-rules
+	$(SWIFT_BUILD) --build-tests
+	@mkdir -p .build/screenshots && chmod 777 .build/screenshots
+	BATON_PICTURES=1 Tests/lane pictures Tests/as-ordinary-user $(TESTS) --no-parallel --filter '^BrowserTests\..*ViewTests/'
 
 explore: dependencies
 	$(SWIFT_BUILD) --product baton-explore
