@@ -119,8 +119,8 @@ let package = Package(
         .target(
             name: "Settings",
             dependencies: [
-                "BatonContract", "LinuxSystem", "LocalAccounts", "Presentation", "Secrets", "Vocabulary", "WebText",
-                configuration, systemPackage,
+                "BatonContract", "LinuxSystem", "LocalAccounts", "Presentation", "Secrets", "Vocabulary", configuration,
+                systemPackage,
             ],
             resources: [.embedInCode("Resources/baton.yaml")],
             swiftSettings: strict),
@@ -211,7 +211,8 @@ let package = Package(
         .target(
             name: "BatondProgram",
             dependencies: [
-                "BatonContract", "CErase", "DBus", "DeviceBus", "Identity", "Journal", "LinuxSystem", "Log",
+                "BatonContract", "CErase", "DBus", "DeviceBus", "Identity", "Journal", "LinuxSystem", "LocalAccounts",
+                "Log",
                 "Providers", "Secrets", "SessionMachine", "Settings", "Supervisor", "Vocabulary", argumentParser,
                 logging, lifecycle, subprocess, systemPackage, signals,
             ],

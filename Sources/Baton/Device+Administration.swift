@@ -15,6 +15,18 @@ extension Device {
         try await call(Administration.forgetApp, (uid, id))
     }
 
+    /// The local accounts with wrong PINs since their last right one, locked ones among them.
+    public func pinAttempts() async throws -> [PINAttemptsStatus] {
+        try await call(Administration.listPINAttempts).map(PINAttemptsStatus.init)
+    }
+
+    /// Forgets an account's wrong PINs: a locked one can sign in at once.
+    ///
+    /// - Throws: `BatonError` with `invalidArgument` where no local account has this name.
+    public func unlockAccount(_ username: String) async throws {
+        try await call(Administration.unlockAccount, username)
+    }
+
     /// Sets the mode; leaving shared mode signs the worker out first.
     public func setDeviceMode(_ mode: DeviceMode) async throws {
         try await call(Administration.setDeviceMode, mode.rawValue, timeout: nil)

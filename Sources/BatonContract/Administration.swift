@@ -14,4 +14,9 @@ public enum Administration {
     public static let reload = Method(
         interface, "Reload",
         gives: Arguments(("report", VariantDictionary.self)).holding(ReloadReport.self, in: "report"))
+    public static let listPINAttempts = Method(
+        interface, "ListPINAttempts",
+        gives: Arguments(("attempts", [VariantDictionary].self)).holding(PINAttemptsStatus.self, in: "attempts"))
+    public static let unlockAccount = Method(
+        interface, "UnlockAccount", takes: Arguments(("username", String.self)))
 }

@@ -60,6 +60,8 @@ public enum Interfaces {
         interface.add(Administration.forgetApp)
         interface.add(Administration.setDeviceMode)
         interface.add(Administration.reload)
+        interface.add(Administration.listPINAttempts)
+        interface.add(Administration.unlockAccount)
         return interface
     }()
 

@@ -1,5 +1,9 @@
 import BatonContract
 package import DBus
+import LocalAccounts
+import Log
+import Logging
+import Providers
 import SessionMachine
 import Settings
 import Supervisor
@@ -24,41 +28,80 @@ package struct AdministrationAdapter {
         let resetJournal = resetJournal
         object.answer(Administration.endQuarantine) { caller, options in
             if let name = options.keys.first { throw BatonError.unknown("option", name) }
-            _ = try await context.administrator(caller.name)
-            switch try await resetJournal() {
-            case nil: break
-            case .mended: return [:]
-            case .new:
-                // Ready is only what has ended, and the end of this turn is not known: its reset follows.
-                guard await context.supervisor.machine.phase == .clearing else { return [:] }
-                await context.supervisor.waitForAgent(atMost: Self.agentReturns)
-            }
-            let answer = await context.supervisor.ask { .endQuarantine($0) }
-            let journalID = await context.supervisor.journalID
-            return try answer.value { answer in
-                guard case .receipt(let record) = answer else { return nil }
-                return record.map { Receipt($0, journalID: journalID).dictionary } ?? [:]
+            return try await context.administer(.quarantineReset, "a quarantine was to be ended", for: caller.name) {
+                _ in
+                try await Self.endQuarantine(context, resetJournal)
             }
         }
         object.answer(Administration.forgetApp) { caller, arguments in
-            _ = try await context.administrator(caller.name)
             let (user, id) = arguments
-            try await context.supervisor.ask { .forgetApp($0, AppKey(uid: user, id: id)) }.done()
+            try await context.administer(
+                .appForgotten, "what an app owes was to be forgotten", for: caller.name,
+                ["app": "\(id)", "app-uid": "\(user)"]
+            ) { _ in
+                try await context.supervisor.ask { .forgetApp($0, AppKey(uid: user, id: id)) }.done()
+            }
         }
         object.answer(Administration.setDeviceMode) { caller, word in
-            _ = try await context.administrator(caller.name)
-            guard let mode = Mode(rawValue: word) else {
-                throw BatonError(.invalidArgument, "A mode is 'shared' or 'default'.")
+            try await context.administer(.modeSet, "the mode was to be set", for: caller.name, ["mode": "\(word)"]) {
+                _ in
+                guard let mode = Mode(rawValue: word) else {
+                    throw BatonError(.invalidArgument, "A mode is 'shared' or 'default'.")
+                }
+                try await context.supervisor.ask { .setMode($0, mode, from: caller.name.rawValue) }.done()
             }
-            try await context.supervisor.ask { .setMode($0, mode, from: caller.name.rawValue) }.done()
         }
         object.answer(Administration.reload) { caller, _ in
+            let principal = try await context.caller(caller.name)
             // batond's own user asks as well, from the unit: `systemctl reload` fails when the settings are refused.
-            if try await context.caller(caller.name).user != SystemAccounts.own {
-                _ = try await context.administrator(caller.name)
+            let isAllowed = principal.user == SystemAccounts.own || context.isAdministrator(principal)
+            return try await context.audit.record(
+                .reloadAsked, "the settings were to be read anew", by: principal, isAllowed: isAllowed
+            ) {
+                let user = await context.audit.name(of: principal.user)
+                return try await context.reload(["uid": "\(principal.user)", "user": "\(user)"]).dictionary
             }
-            return try await context.reload().dictionary
+        }
+        object.answer(Administration.listPINAttempts) { caller, _ in
+            _ = try await context.administrator(caller.name)
+            return await context.supervisor.provider.accountAttempts().map(\.dictionary)
+        }
+        object.answer(Administration.unlockAccount) { caller, username in
+            guard LocalAccount.isUsername(username) else {
+                throw BatonError(.invalidArgument, "username: this is not a user name.")
+            }
+            let names = await context.supervisor.settings.log.names
+            let shown = names == .plain ? username : MaskedName.of(username)
+            try await context.administer(
+                .accountUnlocked, "an account's wrong PINs were to be forgotten", for: caller.name,
+                ["account": "\(shown)"]
+            ) { _ in
+                do throws(Refusal) {
+                    try await context.supervisor.provider.forgetAttempts(of: username)
+                } catch {
+                    throw BatonError(error)
+                }
+            }
         }
         object.keepRoom(for: Administration.endQuarantine)
+    }
+
+    private static func endQuarantine(
+        _ context: CallContext, _ resetJournal: @Sendable () async throws -> JournalReset?
+    ) async throws -> VariantDictionary {
+        switch try await resetJournal() {
+        case nil: break
+        case .mended: return [:]
+        case .new:
+            // Ready is only what has ended, and the end of this turn is not known: its reset follows.
+            guard await context.supervisor.machine.phase == .clearing else { return [:] }
+            await context.supervisor.waitForAgent(atMost: agentReturns)
+        }
+        let answer = await context.supervisor.ask { .endQuarantine($0) }
+        let journalID = await context.supervisor.journalID
+        return try answer.value { answer in
+            guard case .receipt(let record) = answer else { return nil }
+            return record.map { Receipt($0, journalID: journalID).dictionary } ?? [:]
+        }
     }
 }

@@ -1,6 +1,8 @@
 import BatonContract
 package import DBus
 import Journal
+import Log
+import Logging
 import Providers
 import SessionMachine
 import Settings
@@ -148,7 +150,18 @@ extension CallContext {
         _ sender: BusName, _ options: VariantDictionary
     ) async throws -> (Epoch, VariantDictionary) {
         let options = try SignOutOptions(fromCaller: options)
+        guard options.reason != .administrator else {
+            return try await administer(.signedOutByAdministrator, "the worker was to be signed out", for: sender) {
+                _ in
+                try await signOutChecked(sender, options)
+            }
+        }
         try await check(options.reason, of: sender)
+        return try await signOutChecked(sender, options)
+    }
+
+    private func signOutChecked(_ sender: BusName, _ options: SignOutOptions) async throws -> (Epoch, VariantDictionary)
+    {
         let answer = await supervisor.ask { .signOut($0, epoch: options.epoch, options.reason, from: sender.rawValue) }
         let signedOut = try answer.signedOut(await supervisor.journalID)
         if options.wipesAccount {
@@ -160,11 +173,10 @@ extension CallContext {
     /// Who may give which reason; no caller may give one that only the supervisor itself says.
     private func check(_ reason: SignOutReason, of sender: BusName) async throws {
         switch reason {
-        case .user: return
+        case .user, .administrator: return
         case .browser, .idle, .sleep, .shutdown:
             if await agent.isAgent(sender) { return }
             throw BatonError(.notAuthorized, "Only the agent may give the reason '\(reason.rawValue)'.")
-        case .administrator: _ = try await administrator(sender)
         case .expired, .provider, .lock, .agentLost, .recovery:
             throw BatonError(.notAuthorized, "Only batond itself may give the reason '\(reason.rawValue)'.")
         }

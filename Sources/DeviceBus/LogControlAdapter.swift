@@ -15,8 +15,11 @@ package struct LogControlAdapter {
 
     package func serve(on object: inout ServedObject) {
         let (context, control) = (context, control)
-        @Sendable func tell(_ name: String) {
-            context.log.tell(.logLevelChanged, .notice, "the level of this log is changed", ["level": "\(name)"])
+        @Sendable func tell(_ name: String, by caller: Principal) async {
+            let user = await context.audit.name(of: caller.user)
+            context.log.tell(
+                .logLevelChanged, .notice, "the level of this log is changed",
+                ["level": "\(name)", "uid": "\(caller.user)", "user": "\(user)"])
         }
         object.property(LogControl1.logLevel) { _ in
             control.level.syslogName
@@ -25,12 +28,12 @@ package struct LogControlAdapter {
                 throw BatonError(
                     .invalidArgument, "A level is emerg, alert, crit, err, warning, notice, info or debug.")
             }
-            _ = try await context.administrator(caller.name)
+            let administrator = try await context.administrator(caller.name)
             // Who reads the log must know what is missing from it, so it is told under whichever level shows it.
             let isShown = control.level <= .notice
-            if isShown { tell(name) }
+            if isShown { await tell(name, by: administrator) }
             control.level = level
-            if !isShown { tell(name) }
+            if !isShown { await tell(name, by: administrator) }
         }
         object.property(LogControl1.logTarget) { _ in control.target.rawValue }
         object.property(LogControl1.syslogIdentifier) { _ in control.identifier }

@@ -50,6 +50,26 @@ public enum EventID: String, CaseIterable, Sendable {
     case accountLocked = "3e3e153355aab97691524e9d26b98ab0"
     /// The level of this log was changed at run time.
     case logLevelChanged = "bdcd9395b0bf1b5440a08692726feed3"
+    /// The screen is locked, or could not be covered for it.
+    case screenLocked = "d686191d86b70e11bbd32f7597630509"
+    /// The worker is back at the locked screen.
+    case screenUnlocked = "28e7d24b63c616fbcd54cf6a7ff65094"
+    /// A PIN at the locked screen was wrong.
+    case unlockRefused = "7a122733efe2f7a02036b336dd3ac731"
+    /// An administrator ended a quarantine, or had an unreadable journal moved aside.
+    case quarantineReset = "8f62afd3b42ff52ef5e71b6c371f4a92"
+    /// An administrator had it forgotten what an app owes.
+    case appForgotten = "f7fea06730bcac57affe2c72d58cecb1"
+    /// An administrator set the mode.
+    case modeSet = "2e8a765f4f83c0e24859605e5982b037"
+    /// The settings were to be read anew.
+    case reloadAsked = "8bd22308cfbbfc4c736aa08736d20cb8"
+    /// A local account was added, changed or removed.
+    case accountChanged = "1b63b56b21f97ebf290b59cc6c12e507"
+    /// An administrator had the wrong PINs of an account forgotten.
+    case accountUnlocked = "90a025ab579179a22341559b08356662"
+    /// An administrator signed the worker out.
+    case signedOutByAdministrator = "73c1de0e139efab0d59da322767691ec"
     /// A call came to an unexpected end.
     case callFailed = "f162651c1fa7e0eb5bdfb07533e9bb61"
 }

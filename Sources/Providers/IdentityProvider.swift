@@ -1,3 +1,4 @@
+package import BatonContract
 package import Identity
 package import SessionMachine
 package import Settings
@@ -19,6 +20,10 @@ package protocol IdentityProvider: Sendable {
     var problem: String? { get async }
     /// Of local accounts: wrong PINs since the last right ones, and accounts that are locked.
     func wrongPINs() async -> (tries: Int, locked: Int)
+    /// Of which accounts they are.
+    func accountAttempts() async -> [PINAttemptsStatus]
+    /// Has an administrator's word that they were the worker's own mistakes.
+    func forgetAttempts(of username: String) async throws(Refusal)
 
     /// Finds out who the worker is, or refuses.
     func signIn(_ run: SignInRun) async throws(Refusal) -> TurnAccount
@@ -74,6 +79,10 @@ package protocol IdentityProvider: Sendable {
 extension IdentityProvider {
     package var problem: String? { nil }
     package func wrongPINs() async -> (tries: Int, locked: Int) { (0, 0) }
+    package func accountAttempts() async -> [PINAttemptsStatus] { [] }
+    package func forgetAttempts(of username: String) async throws(Refusal) {
+        throw .invalidOption("username: this device has no local accounts, so their provider unlocks them")
+    }
     package func adopt(_ attempt: Attempt, _ epoch: Epoch) async {}
     package func discard(_ attempt: Attempt) async {}
     package func signOut(_ epoch: Epoch) async -> ProviderReport { ProviderReport(.none) }

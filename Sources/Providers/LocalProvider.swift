@@ -1,3 +1,4 @@
+package import BatonContract
 package import DBus
 package import LocalAccounts
 import Log
@@ -83,6 +84,29 @@ package actor LocalProvider: IdentityProvider {
         return (known.reduce(0) { $0 + $1.failures }, known.count { $0.lockedUntil > now })
     }
 
+    package func accountAttempts() -> [PINAttemptsStatus] {
+        let now = clock.now().wall
+        return attempts.values.filter { directory[Self.account($0.username)] != nil && !$0.isClean }.map { record in
+            let isLocked = record.lockedUntil > now
+            return PINAttemptsStatus(
+                username: Self.account(record.username), isFromStartPage: !record.username.hasSuffix(Self.other),
+                wrongPINs: UInt32(clamping: record.failures), lockedUntil: isLocked ? record.lockedUntil : 0)
+        }
+        .filter { $0.wrongPINs > 0 || $0.lockedUntil > 0 }
+        .sorted { ($0.username, $0.isFromStartPage ? 0 : 1) < ($1.username, $1.isFromStartPage ? 0 : 1) }
+    }
+
+    package func forgetAttempts(of username: String) async throws(Refusal) {
+        guard directory[username] != nil else {
+            throw .invalidOption("username: no account has this name; batonctl account list shows them")
+        }
+        for isFromPage in [true, false] {
+            var record = PINAttempts(username: Self.key(username, isFromPage))
+            record.succeeded()
+            try await remember(record)
+        }
+    }
+
     private static func account(_ key: String) -> String {
         key.hasSuffix(other) ? String(key.dropLast(other.count)) : key
     }
@@ -106,6 +130,8 @@ package actor LocalProvider: IdentityProvider {
                 } catch {
                     throw .canceled(.byCaller)
                 }
+                // An administrator may have had them forgotten meanwhile.
+                record = attempts[key] ?? PINAttempts(username: key)
             }
         }
         // Counted before it is checked, so that killing the daemon in between gains nothing.

@@ -37,6 +37,18 @@ extension Supervisor {
             log.tell(.agentAway, .error, "the agent is away while a worker is being signed out")
         case .doomed(let why):
             log.tell(.quarantined, .critical, "the device is quarantined", ["reason": "\(why.text)"])
+        case .locked(let epoch, true):
+            log.tell(.screenLocked, .info, "the screen is locked", ["epoch": "\(epoch)", "outcome": "covered"])
+        case .locked(let epoch, false):
+            log.tell(
+                .screenLocked, .error, "the screen could not be covered for a lock",
+                ["epoch": "\(epoch)", "outcome": "open"])
+        case .unlocked(let epoch):
+            log.tell(.screenUnlocked, .info, "the worker is back at the locked screen", ["epoch": "\(epoch)"])
+        case .unlockRefused(let epoch, let tries):
+            log.tell(
+                .unlockRefused, .warning, "a PIN at the locked screen was wrong",
+                ["epoch": "\(epoch)", "tries": "\(tries)"])
         case .released(let release):
             log.tell(
                 .released, .notice, "the quarantine has ended",

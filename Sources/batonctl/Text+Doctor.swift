@@ -145,6 +145,7 @@ extension Text {
             let accounts = "\(locked) \(locked == 1 ? "account is" : "accounts are") locked"
             return "\(accounts), \(tries) wrong \(tries == 1 ? "PIN" : "PINs") since the last correct ones"
         }
+        static let showLocked = "batonctl account locked; batonctl account unlock NAME, if it was their own mistake"
         static func sleepWaits(_ delay: Duration) -> String {
             "sleep and shutdown wait for the worker's sign-out, at most \(delay.components.seconds) s"
         }

@@ -32,6 +32,11 @@ extension Text {
         static let addAccount = "Adds a local account and asks for its PIN."
         static let editAccount = "Changes the name, locale or keyboard of a local account, from its next sign-in on."
         static let removeAccount = "Removes a local account."
+        static let lockedAccounts = "Shows the local accounts with wrong PINs, locked ones among them."
+        static let unlockAccount = "Forgets the wrong PINs of a local account, for administrators."
+        static let unlockAccountDiscussion =
+            "Eight wrong PINs in a row lock an account for five minutes, and each after the third has to be waited for. After "
+            + "this the next PIN is checked at once, at the start page and elsewhere."
         static let setPIN = "Sets a new PIN for a local account."
         static let username = "The account's user name."
         static let name = "The worker's name for people; without it, the user name."

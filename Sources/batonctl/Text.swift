@@ -40,6 +40,14 @@ enum Text {
         return first
             + "\(settings):\(line): \(SettingsKey.identityAccounts) no longer counts. Delete it from that file."
     }
+    static let noWrongPINs = "No account has a wrong PIN since its last correct one."
+    static func lockedUntil(_ time: String) -> String { "locked until \(time)" }
+    static func wrongPINs(_ count: UInt32) -> String { "\(count) wrong \(count == 1 ? "PIN" : "PINs")" }
+    static let typedAtStartPage = "at the start page"
+    static let typedElsewhere = "elsewhere"
+    static func accountUnlocked(_ username: String) -> String {
+        "The wrong PINs of \(username.printable) are forgotten; the next one is checked at once."
+    }
     static let noLocalAccounts = "There are no local accounts."
     static let noPIN = "no PIN: cannot sign in"
     static let reloaded = "batond has read its settings again."

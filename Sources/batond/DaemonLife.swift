@@ -3,6 +3,7 @@ import DBus
 import DeviceBus
 import Journal
 import LinuxSystem
+import LocalAccounts
 import Log
 import Logging
 import Providers
@@ -97,7 +98,7 @@ struct DaemonLife {
                 started: options.clock.now().wall, bus: options.scope == .system ? .system : .session,
                 owner: Self.owner(options)),
             administrators: administrators, log: log, errorDetails: errorDetails,
-            reload: { try await withTaskExecutorPreference(options.executor) { try await reload() } },
+            reload: { by in try await withTaskExecutorPreference(options.executor) { try await reload(by: by) } },
             goOn: { try await goOn(knowing: $0) })
         var object = ServedObject()
         DeviceAdapter(context: context).serve(on: &object)
@@ -198,7 +199,7 @@ struct DaemonLife {
             }
             group.addTask {
                 // What is wrong with the settings is in the log by then.
-                for await _ in options.reloads { _ = try? await reload() }
+                for await _ in options.reloads { _ = try? await reload(by: ["user": "SIGHUP"]) }
                 try? await gracefulShutdown()
                 return nil
             }
@@ -216,9 +217,12 @@ struct DaemonLife {
         log.tell(.stopped, .info, "stopped")
     }
 
-    private func reload() async throws -> ReloadReport { try await changes.pass { try await reloadAlone() } }
+    /// - Parameter by: What the log says of who asked.
+    private func reload(by: Logger.Metadata) async throws -> ReloadReport {
+        try await changes.pass { try await reloadAlone(by) }
+    }
 
-    private func reloadAlone() async throws -> ReloadReport {
+    private func reloadAlone(_ by: Logger.Metadata) async throws -> ReloadReport {
         let parsed: Settings.Parsed
         do {
             parsed = try await options.parseSettings()
@@ -257,6 +261,7 @@ struct DaemonLife {
         log.tell(
             .settingsTaken, .notice, "the settings were reloaded",
             ["changed": "\(report.changed.joined(separator: " "))"])
+        log.tell(AccountChange.all(from: before.localAccounts, to: parsed.settings.localAccounts), parsed.settings, by)
         if !report.needsRestart.isEmpty {
             log.warning(
                 "these settings take effect when batond is restarted",

@@ -69,6 +69,6 @@ struct AdministratorsTests {
             facts: DeviceFacts(version: "0", hostname: "", bootID: "", started: 0, bus: .session),
             administrators: Administrators(Access([], owner: SystemAccounts.own)), log: log,
             errorDetails: ErrorDetails(),
-            reload: { throw BatonError(.failed, "") }, goOn: { _ in })
+            reload: { _ in throw BatonError(.failed, "") }, goOn: { _ in })
     }
 }

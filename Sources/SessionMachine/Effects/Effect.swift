@@ -61,6 +61,11 @@ public enum Effect: Hashable, Sendable {
         case agentMissing
         case doomed(Explanation)
         case released(Barrier.Release)
+        /// The screen is covered for a lock, or cannot be.
+        case locked(Epoch, isCovered: Bool)
+        case unlocked(Epoch)
+        /// The PIN at the lock was wrong for the so-manieth time.
+        case unlockRefused(Epoch, Int)
     }
 
     /// An event that nothing waited for.

@@ -56,14 +56,17 @@ extension Machine {
         asked.remove(.locked(epoch))
         guard epoch == ledger.device.epoch, lock != nil else { return emit(.log(.outOfPlace(.lock))) }
         if isCovered {
+            if !isLockProven { emit(.log(.locked(epoch, isCovered: true))) }
             isLockProven = true
             isLockFleeting = !lasts
             emit(.publish)
             for call in locking { reply(call, .done) }
             locking = []
         } else if isLockProven {
+            emit(.log(.locked(epoch, isCovered: false)))
             beginBarrier(.lock, now)
         } else {
+            emit(.log(.locked(epoch, isCovered: false)))
             turnWithoutLock = epoch
             open()
             refuseLocking(.notCovered)
@@ -94,6 +97,7 @@ extension Machine {
         guard let epoch = ledger.device.turn?.epoch, lock != nil else { return refuse(call, .notLocked) }
         open()
         ask(.unlock(epoch))
+        emit(.log(.unlocked(epoch)))
         reply(call, .done)
     }
 
@@ -104,6 +108,7 @@ extension Machine {
         }
         guard let lock else { return }
         updateDevice { $0.turn?.lock?.tries = lock.tries + 1 }
+        emit(.log(.unlockRefused(ledger.device.epoch, lock.tries + 1)))
         if lock.tries + 1 >= policy.lockTries { beginBarrier(.lock, now) }
     }
 

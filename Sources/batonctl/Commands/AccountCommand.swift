@@ -7,6 +7,7 @@ struct AccountCommand: AsyncParsableCommand {
             "batonctl account", "batonctl account list", "batonctl account add ana --name 'Ana Horvat' --locale hr"),
         subcommands: [
             ShowAccount.self, ListAccounts.self, AddAccount.self, EditAccount.self, RemoveAccount.self, SetPIN.self,
+            LockedAccounts.self, UnlockAccount.self,
         ],
         defaultSubcommand: ShowAccount.self)
 }

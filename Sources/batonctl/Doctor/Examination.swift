@@ -47,7 +47,7 @@ struct Examination {
         if isSystem, information != nil { findings.append(await SleepLook.finding()) }
         if isSystem { findings += TurnLook.findings() }
         if let information {
-            findings += PINLook.findings(information, isSystem: isSystem)
+            findings += PINLook.findings(information)
             findings += AgentLook.findings(
                 information, isSystem: isSystem, unit: units?.agent, others: findings + session)
         }

@@ -118,6 +118,19 @@ struct OutputRendering: Sendable {
         return table(lines, indent: "").joined(separator: "\n")
     }
 
+    func attempts(_ attempts: [PINAttemptsStatus]) -> String {
+        guard !attempts.isEmpty else { return Text.noWrongPINs }
+        let lines = attempts.map { row in
+            [
+                row.username.printable,
+                row.lockedUntil > 0
+                    ? style.warning(Text.lockedUntil(time.text(row.lockedUntil))) : Text.wrongPINs(row.wrongPINs),
+                row.isFromStartPage ? Text.typedAtStartPage : Text.typedElsewhere,
+            ]
+        }
+        return table(lines, indent: "").joined(separator: "\n")
+    }
+
     /// What changed between two looks at the apps while they clear, one line a change.
     func progress(from before: [ParticipantStatus], to now: [ParticipantStatus]) -> [String] {
         func key(_ app: ParticipantStatus) -> String { "\(app.uid) \(app.instance) \(app.app)" }

@@ -1,0 +1,87 @@
+import BatonContract
+import DBus
+import LinuxSystem
+import Log
+import Logging
+import Providers
+import Synchronization
+
+/// A line in the log for each thing that is asked for as an administrator: who asked, and what came of it.
+struct AuditTrail: Sendable {
+    /// Refused callers may ask as often as they like, and the log is everybody's.
+    private final class Refusals: Sendable {
+        private let state = Mutex((next: ContinuousClock.now, more: 0))
+
+        /// How many refusals a line of now stands for; nil: it has to wait.
+        func count(at now: ContinuousClock.Instant) -> Int? {
+            state.withLock { state in
+                state.more += 1
+                guard now >= state.next else { return nil }
+                defer { state = (now + .seconds(1), 0) }
+                return state.more
+            }
+        }
+    }
+
+    let log: Logger
+    let thread: BusThread
+    private let refusals = Refusals()
+
+    init(log: Logger, thread: BusThread) {
+        self.log = log
+        self.thread = thread
+    }
+
+    /// Does it, and returns or throws what comes of it when the line is written.
+    ///
+    /// - Parameters:
+    ///   - what: What was asked for, as a sentence's beginning.
+    ///   - details: To what.
+    ///   - isAllowed: Whether this caller may ask; a refusal is a line, too.
+    func record<Value>(
+        _ event: EventID, _ what: String, by caller: Principal, _ details: Logger.Metadata = [:], isAllowed: Bool,
+        _ act: () async throws -> Value
+    ) async throws -> Value {
+        guard isAllowed else {
+            let error = BatonError(.notAuthorized, "Only an administrator of this device may do that.")
+            if let count = refusals.count(at: .now) {
+                var details = details
+                details["count"] = "\(count)"
+                await tell(event, .warning, "\(what): refused", caller, details, error.code.rawValue)
+            }
+            throw error
+        }
+        do {
+            let value = try await act()
+            await tell(event, .notice, what, caller, details, "done")
+            return value
+        } catch {
+            await tell(event, .warning, "\(what): failed", caller, details, Self.name(of: error))
+            throw error
+        }
+    }
+
+    private func tell(
+        _ event: EventID, _ level: Logger.Level, _ what: String, _ caller: Principal, _ details: Logger.Metadata,
+        _ outcome: String
+    ) async {
+        var fields = details
+        fields["uid"] = "\(caller.user)"
+        fields["user"] = "\(await name(of: caller.user))"
+        fields["outcome"] = "\(outcome)"
+        log.tell(event, level, "\(what)", fields)
+    }
+
+    /// Empty where the machine's directory of users does not say at once: the number stands beside it.
+    func name(of user: UInt32) async -> String {
+        // Who root is needs no directory.
+        if user == 0 { return "root" }
+        return await bounded(.seconds(2), on: thread, by: thread.tasks) {
+            await OwnThread.runAlways { UserAccount(id: user)?.name }
+        } ?? ""
+    }
+
+    private static func name(of error: any Error) -> String {
+        (error as? BatonError)?.code.rawValue ?? (error as? DBusError)?.name?.rawValue ?? "failed"
+    }
+}
