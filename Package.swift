@@ -119,8 +119,8 @@ let package = Package(
         .target(
             name: "Settings",
             dependencies: [
-                "BatonContract", "LinuxSystem", "LocalAccounts", "Presentation", "Secrets", "Vocabulary", configuration,
-                systemPackage,
+                "BatonContract", "LinuxSystem", "LocalAccounts", "Presentation", "Secrets", "Vocabulary", "WebText",
+                configuration, systemPackage,
             ],
             resources: [.embedInCode("Resources/baton.yaml")],
             swiftSettings: strict),
@@ -315,8 +315,8 @@ let package = Package(
         .testTarget(
             name: "SettingsTests",
             dependencies: [
-                "FolderTesting", "GeneratedInput", "LocalAccounts", "Secrets", "Settings", "Vocabulary", configuration,
-                systemPackage,
+                "FolderTesting", "GeneratedInput", "LocalAccounts", "Secrets", "Settings", "Vocabulary", "WebText",
+                configuration, systemPackage,
             ],
             swiftSettings: strict),
         .testTarget(

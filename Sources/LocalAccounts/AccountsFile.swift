@@ -110,11 +110,21 @@ public struct AccountsFile: Sendable {
     public func leastPINLength(mustExist: Bool = false) throws(Fault) -> Int {
         let text = try WholeFile(path: settings).read()?.text
         if text == nil, mustExist { throw .system(path: settings.string, ENOENT) }
-        guard let text, let tree = try? MarkedYAML.parse(text),
+        guard let tree = wholeSettings(text ?? ""),
             let section = tree.pair(SettingsKey.identity.name)?.value,
             let least = section.pair(SettingsKey.identityLeastPINLength.leaf)?.value.text.flatMap({ Int($0) })
         else { return PINHash.shortestPIN }
         return least
+    }
+
+    /// With its drop-ins over it; what is wrong with one of them is batond's to say.
+    private func wholeSettings(_ text: String) -> MarkedYAML? {
+        let vendor = settings.string == "/etc/baton/baton.yaml" ? DropIns.vendor : nil
+        let files = (try? DropIns.files(of: settings, vendor: vendor)) ?? []
+        let texts = [text] + files.compactMap { try? WholeFile(path: $0).read()?.text }
+        return texts.compactMap { try? MarkedYAML.parse($0) }.reduce(nil) { whole, tree in
+            whole?.overlaid(by: tree) ?? tree
+        }
     }
 
     private func accounts(_ text: String) throws(Fault) -> [LocalAccount] {

@@ -21,6 +21,8 @@ package struct MarkedYAML: Sendable {
 
     package let line: Int
     package let content: Content
+    /// The file that it is from, where several were joined.
+    package private(set) var origin: String?
 
     /// Something that makes the text unusable as a whole or in one place.
     package struct Fault: Error, Sendable, Equatable {

@@ -35,6 +35,14 @@ struct WholeFile {
         }
     }
 
+    /// Makes the file's own folder if it is missing.
+    func makeFolder(mode: UInt32) throws(Fault) {
+        let folder = path.removingLastComponent()
+        guard folder.withPlatformString({ mkdir($0, mode) }) == 0 || errno == EEXIST else {
+            throw .system(path: folder.string, errno)
+        }
+    }
+
     /// Makes the folders that are missing, for this user alone.
     func makeFolders() throws(Fault) {
         var folder = FilePath(path.isAbsolute ? "/" : ".")

@@ -26,8 +26,8 @@ enum AccountsReader {
         guard let node, !node.isNull else { return [] }
         let list = AccountsList(node, key: key.name)
         reader.adopt(
-            faults: list.faults.map { SettingsFault($0, file: reader.file) },
-            warnings: list.warnings.map { SettingsFault($0, file: reader.file) })
+            faults: list.faults.map { SettingsFault($0, file: node.origin ?? reader.file) },
+            warnings: list.warnings.map { SettingsFault($0, file: node.origin ?? reader.file) })
         return list.accounts
     }
 

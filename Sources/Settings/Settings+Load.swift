@@ -1,4 +1,5 @@
 import Glibc
+import LocalAccounts
 public import SystemPackage
 
 extension Settings {
@@ -17,13 +18,15 @@ extension Settings {
         }
     }
 
-    /// Reads everything anew: environment, systemd's credentials, the file, and beside it the accounts' file
+    /// Reads everything anew: environment, systemd's credentials, the file with its drop-ins, and beside it the accounts' file
     /// and `apps.d`.
     ///
     /// A file that is not there is a fault when `required`, and otherwise means the defaults. Reload calls this again;
     /// when it throws, the old settings stay.
+    ///
+    /// - Parameter vendor: Where the vendor's drop-ins lie; nil: where they do on a system of this scope.
     public static func load(
-        _ path: FilePath, required: Bool, scope: Scope, environment: [String: String]
+        _ path: FilePath, required: Bool, scope: Scope, environment: [String: String], vendor: FilePath? = nil
     ) async throws(SettingsFaults) -> Parsed {
         guard let file = try SettingsFile.read(path) ?? (required ? nil : .absent(path)) else {
             throw SettingsFaults([SettingsFault(origin: path.string, message: "there is no such file")])
@@ -39,7 +42,9 @@ extension Settings {
         let folder = path.removingLastComponent()
         let apps = try AppsDirectory.read(folder.appending("apps.d"), scope: scope)
         let accounts = try SettingsFile.readAccounts(beside: path)
-        var judged = [file, accounts].compactMap { $0?.judge(scope: scope) }
+        let dropIns = try SettingsDropIns(
+            of: path, vendor: vendor ?? (scope == .system ? DropIns.vendor : nil), scope: scope)
+        var judged = ([file, accounts] + dropIns.files).compactMap { $0?.judge(scope: scope) }
             .reduce(into: (faults: [SettingsFault](), warnings: [SettingsFault]())) { all, one in
                 all.faults += one.faults
                 all.warnings += one.warnings
@@ -47,18 +52,22 @@ extension Settings {
         if scope == .system, let fault = AppsDirectory.fault(ofSettings: folder, scope: scope) {
             judged.faults.append(fault)
         }
+        judged.faults += dropIns.faults
         do throws(SettingsFaults) {
             let files = ReferencedFiles(
                 credentials: environment["CREDENTIALS_DIRECTORY"].map { FilePath($0) }, scope: scope)
             let parsed = try parse(
-                file.text, file: path.string, scope: scope, layers: layers, apps: apps, accounts: accounts,
-                files: files)
+                [(file.text, path.string)] + dropIns.files.map { ($0.text, $0.path.string) }, scope: scope,
+                layers: layers,
+                apps: apps, accounts: accounts, files: files)
             guard judged.faults.isEmpty else { throw SettingsFaults(judged.faults) }
             let safe = try parsed.withoutKiosksPrograms(path, scope: scope)
             return Parsed(
                 settings: safe.settings, appFaults: safe.appFaults, disabledApps: safe.disabledApps,
                 warnings: judged.warnings + safe.warnings + AppsDirectory.ignored(folder.appending("apps.d"))
-                    + MachineWarnings.of(safe.settings, file: path.string))
+                    + dropIns.warnings
+                    + MachineWarnings.of(safe.settings, file: path.string).map { $0.placed(by: safe.values) },
+                values: safe.values)
         } catch {
             // Faults of the mode and of the content together: one round of repair is enough.
             let all = error.all == judged.faults ? error.all : judged.faults + error.all
@@ -73,7 +82,7 @@ extension Settings.Parsed {
         _ path: FilePath, scope: Settings.Scope
     ) throws(SettingsFaults) -> Settings.Parsed {
         guard scope == .system, let name = settings.agent.user, let reach = KioskReach(name: name) else { return self }
-        let faults = KioskFaults.of(settings, file: path.string, reach: reach)
+        let faults = KioskFaults.of(settings, file: path.string, reach: reach).map { $0.placed(by: values) }
         guard faults.isEmpty else { throw SettingsFaults(faults) }
         var (settings, appFaults, disabled) = (settings, appFaults, disabledApps)
         for app in settings.apps {
@@ -84,6 +93,6 @@ extension Settings.Parsed {
         }
         settings.apps.removeAll { disabled.contains($0.id) }
         return Settings.Parsed(
-            settings: settings, appFaults: appFaults, disabledApps: disabled, warnings: warnings)
+            settings: settings, appFaults: appFaults, disabledApps: disabled, warnings: warnings, values: values)
     }
 }

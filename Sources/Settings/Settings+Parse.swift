@@ -12,6 +12,8 @@ extension Settings {
         /// The ids of these apps.
         public let disabledApps: [String]
         public let warnings: [SettingsFault]
+        /// What is set, by key.
+        public let values: [SettingsValue]
     }
 
     /// Reads the settings: from `layers`, the first of which wins, then from the text of the file, then defaults.
@@ -23,15 +25,17 @@ extension Settings {
         _ text: String, file: String, scope: Scope, layers: [SettingsLayer] = [], apps: [AppFile] = [],
         accounts: SettingsFile? = nil
     ) throws(SettingsFaults) -> Parsed {
-        try parse(text, file: file, scope: scope, layers: layers, apps: apps, accounts: accounts, files: nil)
+        try parse([(text, file)], scope: scope, layers: layers, apps: apps, accounts: accounts, files: nil)
     }
 
-    /// - Parameter files: Judges the files that the settings name; nil: nothing on the disk is looked at.
+    /// - Parameters:
+    ///   - texts: The settings file, and its drop-ins as they are read.
+    ///   - files: Judges the files that the settings name; nil: nothing on the disk is looked at.
     static func parse(
-        _ text: String, file: String, scope: Scope, layers: [SettingsLayer], apps: [AppFile],
+        _ texts: [(text: String, file: String)], scope: Scope, layers: [SettingsLayer], apps: [AppFile],
         accounts: SettingsFile?, files: ReferencedFiles?
     ) throws(SettingsFaults) -> Parsed {
-        var reader = SettingsReader(text: text, file: file, layers: layers)
+        var reader = SettingsReader(texts, layers: layers)
         var settings = Settings(defaultsFor: scope)
         settings.read(from: &reader, files: files, accounts: accounts)
         reader.finish()
@@ -40,7 +44,7 @@ extension Settings {
         settings.apps = judged.apps
         return Parsed(
             settings: settings, appFaults: judged.faults, disabledApps: judged.disabled,
-            warnings: reader.warnings + judged.warnings)
+            warnings: reader.warnings + judged.warnings, values: reader.values.values.sorted { $0.key < $1.key })
     }
 
     /// Every key that `parse` knows.
@@ -49,6 +53,19 @@ extension Settings {
         var settings = Settings(defaultsFor: .system)
         settings.read(from: &reader, files: nil, accounts: nil)
         return reader.known.map(\.name).sorted()
+    }
+
+    /// What each of these can be.
+    static var kinds: [SettingsKey: SettingsKind] {
+        // With a provider, so that its keys are asked for as well.
+        var kinds: [SettingsKey: SettingsKind] = [:]
+        for kind in ["local", "oidc"] {
+            var reader = SettingsReader(text: "identity: {kind: \(kind)}", file: "", layers: [])
+            var settings = Settings(defaultsFor: .system)
+            settings.read(from: &reader, files: nil, accounts: nil)
+            kinds.merge(reader.kinds) { first, _ in first }
+        }
+        return kinds
     }
 
     private mutating func read(from reader: inout SettingsReader, files: ReferencedFiles?, accounts: SettingsFile?) {
@@ -224,6 +241,7 @@ extension SettingsReader {
     }
 
     mutating func count(_ key: SettingsKey, default fallback: Int, in range: ClosedRange<Int>) -> Int {
+        isCount(key, range)
         let expected = "a whole number from \(range.lowerBound) to \(range.upperBound)"
         return value(key, default: fallback, expected: expected) { text in
             SettingsText.count(text).flatMap { range.contains($0) ? $0 : nil }
@@ -246,6 +264,7 @@ extension SettingsReader {
     }
 
     mutating func flag(_ key: SettingsKey, default fallback: Bool) -> Bool {
-        value(key, default: fallback, expected: "true or false", SettingsText.flag)
+        isFlag(key)
+        return value(key, default: fallback, expected: "true or false", SettingsText.flag)
     }
 }

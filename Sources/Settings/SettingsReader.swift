@@ -15,20 +15,45 @@ struct SettingsReader {
     private var structures: Set<SettingsKey> = []
     /// The keys whose value the parser itself refused.
     private let unusable: Set<String>
+    /// The files, as they were read: a later one's keys count.
+    private let files: [String]
+    /// What stands behind each key that is set, and where.
+    private(set) var values: [SettingsKey: SettingsValue] = [:]
+    /// What each key can be.
+    private(set) var kinds: [SettingsKey: SettingsKind] = [:]
     private var origins: [SettingsKey: (origin: String, line: Int?)] = [:]
 
     init(text: String, file: String, layers: [SettingsLayer]) {
-        self.file = file
+        self.init([(text, file)], layers: layers)
+    }
+
+    /// - Parameter texts: The settings file, and the files whose keys count instead of its own.
+    init(_ texts: [(text: String, file: String)], layers: [SettingsLayer]) {
+        file = texts.first?.file ?? ""
+        files = texts.map(\.file)
         self.layers = layers
-        let found: [MarkedYAML.Fault]
-        do throws(MarkedYAML.Faults) {
-            (tree, found) = try MarkedYAML.parseReportingFaults(text)
-        } catch {
-            tree = nil
-            found = error.all
+        var whole: MarkedYAML?
+        var unusable: Set<String> = []
+        for (text, file) in texts {
+            let found: [MarkedYAML.Fault]
+            do throws(MarkedYAML.Faults) {
+                let tree: MarkedYAML?
+                (tree, found) = try MarkedYAML.parseReportingFaults(text)
+                if let tree = tree?.marked(from: file) {
+                    if case .map = tree.content {
+                        whole = whole?.overlaid(by: tree) ?? tree
+                    } else if !tree.isNull {
+                        faults.append(
+                            SettingsFault(origin: file, line: tree.line, message: "the file must consist of keys"))
+                    }
+                }
+            } catch {
+                found = error.all
+            }
+            faults += found.map { SettingsFault($0, file: file) }
+            unusable.formUnion(found.filter(\.hidesValue).compactMap(\.key))
         }
-        faults = found.map { SettingsFault($0, file: file) }
-        unusable = Set(found.filter(\.hidesValue).compactMap(\.key))
+        (tree, self.unusable) = (whole, unusable)
         var values: [AbsoluteConfigKey: ConfigValue] = [:]
         Self.flatten(tree, path: [], into: &values)
         fileLayer = InMemoryProvider(name: file, values: values)
@@ -59,6 +84,7 @@ struct SettingsReader {
     mutating func value<Value>(
         _ key: SettingsKey, default fallback: Value, expected: String, _ parse: (String) -> Value?
     ) -> Value {
+        note(key, .value(expected))
         guard case .string(let text)? = lookUp(key, type: .string) else { return fallback }
         guard let value = parse(text) else {
             refuse(key, "'\(SettingsText.printable(text))' is not \(expected)")
@@ -79,8 +105,9 @@ struct SettingsReader {
     mutating func list<Value>(
         _ key: SettingsKey, default fallback: [Value], expected: String, _ parse: (String) -> Value?
     ) -> [Value] {
+        note(key, .list(expected))
         guard case .stringArray(let texts)? = lookUp(key, type: .stringArray) else { return fallback }
-        let fromFile = origins[key]?.origin == file
+        let fromFile = origins[key]?.line != nil
         var values: [Value] = []
         for (index, text) in texts.enumerated() {
             if let value = parse(text) {
@@ -97,6 +124,7 @@ struct SettingsReader {
     mutating func word<Value: RawRepresentable & CaseIterable>(
         _ key: SettingsKey, default fallback: Value
     ) -> Value where Value.RawValue == String {
+        note(key, .word(Value.allCases.map(\.rawValue)))
         let words = Value.allCases.map(\.rawValue).joined(separator: " or ")
         return value(key, default: fallback, expected: words, Value.init(rawValue:))
     }
@@ -105,7 +133,14 @@ struct SettingsReader {
     mutating func structure(_ key: SettingsKey) -> MarkedYAML? {
         known.insert(key)
         structures.insert(key)
-        return node(key)
+        note(key, .structure)
+        let node = node(key)
+        if let node, !node.isNull {
+            origins[key] = (node.origin ?? file, nil)
+            values[key] = SettingsValue(
+                key: key.name, value: .structure, origin: node.origin ?? file, line: line(of: key))
+        }
+        return node
     }
 
     /// Whether the key has a value anywhere, right or wrong; it is known from now on.
@@ -113,7 +148,7 @@ struct SettingsReader {
         known.insert(key)
         if let node = node(key), !node.isNull {
             // Faults of a key that no reader asks for need a place too.
-            if origins[key] == nil { origins[key] = (file, node.line) }
+            if origins[key] == nil { origins[key] = (node.origin ?? file, node.line) }
             return true
         }
         let absolute = AbsoluteConfigKey(key.parts)
@@ -135,7 +170,9 @@ struct SettingsReader {
 
     /// Notes that a key must be there, at the place of its section.
     mutating func refuseMissing(_ key: SettingsKey, in section: SettingsKey) {
-        refuse(key, "is missing", line: node(section)?.line)
+        let node = node(section)
+        if origins[key] == nil { origins[key] = (node?.origin ?? file, node?.line) }
+        refuse(key, "is missing")
     }
 
     /// Notes a fault at the place where the key was set, or at the given line of the file.
@@ -161,7 +198,8 @@ struct SettingsReader {
     }
 
     mutating func warn(line: Int?, key: SettingsKey, _ message: String) {
-        warnings.append(SettingsFault(origin: file, line: line, key: key.name, message: message))
+        let origin = node(key)?.origin ?? file
+        warnings.append(SettingsFault(origin: origin, line: line, key: key.name, message: message))
     }
 
     /// Takes over what was found in another file.
@@ -178,6 +216,7 @@ struct SettingsReader {
                 let result = try layer.provider.value(forKey: absolute, type: type)
                 if let value = result.value {
                     origins[key] = ("\(layer.name) \(result.encodedKey)", nil)
+                    remember(key, value.content)
                     return value.content
                 }
             } catch {
@@ -187,14 +226,37 @@ struct SettingsReader {
             }
         }
         guard let node = node(key) else { return nil }
-        origins[key] = (file, node.line)
+        origins[key] = (node.origin ?? file, node.line)
         guard let value = try? fileLayer.value(forKey: absolute, type: type).value else {
             refuse(
                 key, node.isNull ? "has no value" : type == .string ? "must be one value" : "must be a list of values")
             return nil
         }
+        remember(key, value.content)
         return value.content
     }
+
+    private mutating func remember(_ key: SettingsKey, _ content: ConfigContent) {
+        guard let place = origins[key] else { return }
+        let value: SettingsValue.Content? =
+            switch content {
+            case .string(let text): .text(text)
+            case .stringArray(let texts): .list(texts)
+            default: nil
+            }
+        if let value {
+            values[key] = SettingsValue(key: key.name, value: value, origin: place.origin, line: place.line)
+        }
+    }
+
+    /// The first who asks knows best.
+    private mutating func note(_ key: SettingsKey, _ kind: SettingsKind) {
+        if kinds[key] == nil { kinds[key] = kind }
+    }
+
+    mutating func isList(_ key: SettingsKey, _ expected: String) { note(key, .list(expected)) }
+    mutating func isFlag(_ key: SettingsKey) { note(key, .flag) }
+    mutating func isCount(_ key: SettingsKey, _ range: ClosedRange<Int>) { note(key, .count(range)) }
 
     /// The node of a key in the file, right or wrong.
     func node(_ key: SettingsKey) -> MarkedYAML? {
@@ -234,7 +296,9 @@ struct SettingsReader {
             }
         }
         faults.sort { left, right in
-            guard left.origin == right.origin else { return left.origin == file && right.origin != file }
+            guard left.origin == right.origin else {
+                return files.firstIndex(of: left.origin) ?? .max < files.firstIndex(of: right.origin) ?? .max
+            }
             return (left.line ?? 0) < (right.line ?? 0)
         }
     }
@@ -245,7 +309,7 @@ struct SettingsReader {
             if !node.isNull {
                 faults.append(
                     SettingsFault(
-                        origin: file, line: node.line, key: path.isEmpty ? nil : key,
+                        origin: node.origin ?? file, line: node.line, key: path.isEmpty ? nil : key,
                         message: path.isEmpty ? "the file must consist of keys" : "must be a section of keys"))
             }
             return
@@ -261,7 +325,8 @@ struct SettingsReader {
                 let message = Self.suggestion(for: name, among: known)
                 faults.append(
                     SettingsFault(
-                        origin: file, line: pair.line, key: SettingsText.printable(name), message: message))
+                        origin: pair.value.origin ?? file, line: pair.line, key: SettingsText.printable(name),
+                        message: message))
             }
         }
     }

@@ -15,7 +15,7 @@ struct Batonctl: AsyncParsableCommand {
             Lock.self, Unlock.self,
             Watch.self, Receipts.self, Apps.self, ShowToken.self, CallCommand.self, HandleURL.self, HashPIN.self,
             Reset.self,
-            Reload.self,
+            Reload.self, SettingsCommand.self,
             Participate.self, Run.self, TestApp.self, Doctor.self,
         ])
 

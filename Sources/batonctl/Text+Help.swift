@@ -32,6 +32,22 @@ extension Text {
         static let addAccount = "Adds a local account and asks for its PIN."
         static let editAccount = "Changes the name, locale or keyboard of a local account, from its next sign-in on."
         static let removeAccount = "Removes a local account."
+        static let settings = "Shows and changes the settings."
+        static let settingsDiscussion =
+            "They are read from baton.yaml and then from the files of baton.yaml.d beside it, in the order of their names: a later "
+            + "one's keys count. A terminal's vendor may have files in /usr/lib/baton/baton.yaml.d. The environment and systemd's "
+            + "credentials go before all files. 'set' writes 50-batonctl.yaml into baton.yaml.d."
+        static let listSettings = "Shows the settings that are made."
+        static let getSetting = "Shows the value of one setting."
+        static let setSetting = "Makes a setting, in a file of its own."
+        static let setSettingDiscussion =
+            "The value is as it would be in baton.yaml, such as 5s, off or [a, b]. Nothing is changed if batond would refuse the "
+            + "settings; a batond that runs reads them again."
+        static let unsetSetting = "Takes back a setting that 'set' has made."
+        static let settingKey = "The setting, such as barrier.hard."
+        static let settingValue = "Its value, as in baton.yaml."
+        static let showOrigin = "Say in which file and line each is, or where else it is from."
+        static let allSettings = "Show those that have their defaults, too."
         static let lockedAccounts = "Shows the local accounts with wrong PINs, locked ones among them."
         static let unlockAccount = "Forgets the wrong PINs of a local account, for administrators."
         static let unlockAccountDiscussion =

@@ -87,13 +87,20 @@ struct Batond: ParsableCommand {
     @Flag(help: "Explain every setting and exit.")
     var helpSettings = false
 
+    @Flag(help: "Print the settings' JSON Schema, for editors and checks, and exit.")
+    var settingsSchema = false
+
+    @Flag(help: "Print every setting that is made, with its file and line, and exit.")
+    var showSettings = false
+
     func validate() throws {
-        if json, !check { throw ValidationError("--json belongs to --check.") }
+        if json, !check, !showSettings { throw ValidationError("--json belongs to --check and --show-settings.") }
         if provider, !check { throw ValidationError("--provider belongs to --check.") }
     }
 
     func run() throws {
         if helpSettings { return print(Settings.example) }
+        if settingsSchema { return print(try SettingsSchema.text) }
         if journalVersion { return print(Journal.schemaVersion) }
         if introspect { return print(Contract.introspection, terminator: "") }
         try Daemon.onThisThread { executor in try await run(on: executor) }
@@ -106,6 +113,7 @@ struct Batond: ParsableCommand {
             agent: agent.map { FilePath($0) }, environment: Self.environment(), reloads: hangUps.wishes,
             executor: executor)
         if check { return try await check(options) }
+        if showSettings { return try await show(options) }
         forbidCoreFiles()
         baton_keep_heap_small()
         NetworkThreads.keepToOne()
@@ -168,6 +176,16 @@ struct Batond: ParsableCommand {
         }
         if result.faults.isEmpty, result.provider?.state == .wrong { throw ExitCode(1) }
         if !result.faults.isEmpty { throw ExitCode(DaemonFault.settings(result.faults).exitCode) }
+    }
+
+    private func show(_ options: DaemonOptions) async throws {
+        do throws(DaemonFault) {
+            let listing = SettingsListing(try await options.parseSettings().values)
+            print(json ? listing.json : listing.text)
+        } catch {
+            write(error.message)
+            throw ExitCode(error.exitCode)
+        }
     }
 
     private func write(_ line: String) {

@@ -48,7 +48,7 @@ struct AccountFileOptions: ParsableArguments {
             let system = AccountsFile.path(beside: SettingsLocation.system)
             Terminal.complain(Text.ownSettings(accounts.path.string, system: system.string).printable)
         }
-        let reload = await reload()
+        let reload = await bus.reloadIfRunning()
         Terminal.say(
             try output.json
                 ? JSONOutput.document(
@@ -59,19 +59,5 @@ struct AccountFileOptions: ParsableArguments {
     func newPIN(fromInput: Bool) async throws -> PINHash {
         let least = try await accounts().leastPINLength()
         return try await NewPIN.hash(fromInput: fromInput, least: least)
-    }
-
-    /// The file is changed whatever comes of this, so it only tells.
-    private func reload() async -> String {
-        do {
-            let device = try await bus.device()
-            guard try await device.isPresent() else { return Text.reloadAtStart }
-            try await device.reload()
-            return Text.reloaded
-        } catch DeviceError.noDaemon {
-            return Text.reloadAtStart
-        } catch {
-            return Text.reloadYourself(Text.failure(error))
-        }
     }
 }

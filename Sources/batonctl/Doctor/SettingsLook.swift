@@ -1,9 +1,5 @@
 import Baton
 import DBus
-import FoundationEssentials
-import Glibc
-import Subprocess
-import SystemPackage
 
 /// The settings, judged by batond itself; on a terminal as the user that batond runs as, who has to be able to read them.
 struct SettingsLook {
@@ -60,27 +56,10 @@ struct SettingsLook {
     }
 
     /// As whom root looks.
-    private var service: String? {
-        let name = "baton"
-        return isSystem && geteuid() == 0 && UserName.id(of: name) != nil ? name : nil
-    }
+    private var service: String? { BatondRun.service(isSystem: isSystem) }
 
     private func judgement(of batond: String) async throws -> Judgement {
-        var (program, arguments) = (batond, ["--check", "--json", "--provider", isSystem ? "--system" : "--session"])
-        // Subprocess can change the user itself, but not in a process with threads: glibc's setuid() waits for them all, and
-        // in the child that Subprocess makes without fork() they are still counted.
-        if let service, let setpriv = ProgramPath.find("setpriv") {
-            arguments = ["--reuid=\(service)", "--regid=\(service)", "--init-groups", program] + arguments
-            program = setpriv
-        }
-        let result = try await Subprocess.run(
-            .path(FilePath(program)), arguments: Arguments(arguments), input: .none,
-            output: .string(limit: 1 << 20), error: .string(limit: 65536))
-        var exitCode: Int32?
-        if case .exited(let code) = result.terminationStatus { exitCode = code }
-        return Judgement(
-            exitCode: exitCode,
-            result: try? JSONDecoder().decode(SettingsCheck.self, from: Data(result.standardOutput.utf8)),
-            lines: result.standardError.split(separator: "\n").map(String.init))
+        let run = try await BatondRun(batond, ["--check", "--json", "--provider"], isSystem: isSystem)
+        return Judgement(exitCode: run.exitCode, result: run.answer(SettingsCheck.self), lines: run.lines)
     }
 }
