@@ -11,7 +11,8 @@ struct Batonctl: AsyncParsableCommand {
         discussion: Text.Help.batonctlDiscussion,
         version: Version.current,
         subcommands: [
-            Status.self, ShowDeviceMode.self, AccountCommand.self, SignIn.self, SignOut.self, KeepSignedIn.self,
+            Overview.self, Status.self, ShowDeviceMode.self, AccountCommand.self, SignIn.self, SignOut.self,
+            KeepSignedIn.self,
             Lock.self, Unlock.self,
             Watch.self, Receipts.self, Apps.self, ShowToken.self, CallCommand.self, HandleURL.self, HashPIN.self,
             Reset.self,
@@ -23,6 +24,7 @@ struct Batonctl: AsyncParsableCommand {
     static func main() async {
         if let code = Reaper.play(CommandLine.arguments) { Glibc.exit(code) }
         Text.speak(Language(environment: Terminal.environment))
-        await main(LeadingOptions.moved(Array(CommandLine.arguments.dropFirst()), of: Self.self))
+        let arguments = LeadingOptions.moved(Array(CommandLine.arguments.dropFirst()), of: Self.self)
+        await main(LeadingOptions.isAll(of: arguments) ? ["overview"] + arguments : arguments)
     }
 }

@@ -24,6 +24,13 @@ enum LeadingOptions {
         return names.isEmpty ? arguments : names + options + rest
     }
 
+    /// Whether there is no other word.
+    static func isAll(of arguments: [String]) -> Bool {
+        var rest = arguments[...]
+        while let count = length(rest) { rest = rest.dropFirst(count) }
+        return rest.isEmpty
+    }
+
     /// How many words the first option has; nil: it is none of these.
     private static func length(_ words: ArraySlice<String>) -> Int? {
         switch words.first {

@@ -32,6 +32,7 @@ extension Text {
         static let addAccount = "Adds a local account and asks for its PIN."
         static let editAccount = "Changes the name, locale or keyboard of a local account, from its next sign-in on."
         static let removeAccount = "Removes a local account."
+        static let overview = "Says where this terminal stands, and what can be done now; batonctl alone does the same."
         static let settings = "Shows and changes the settings."
         static let settingsDiscussion =
             "They are read from baton.yaml and then from the files of baton.yaml.d beside it, in the order of their names: a later "
