@@ -129,7 +129,8 @@ let package = Package(
         .target(
             name: "Providers",
             dependencies: [
-                "BatonContract", "CLinux", "DBus", "Identity", "LocalAccounts", "Log", "Loopback", "Secrets",
+                "BatonContract", "CLinux", "DBus", "Identity", "LinuxSystem", "LocalAccounts", "Log", "Loopback",
+                "Secrets",
                 "SessionMachine", "Settings", "Vocabulary", logging, systemPackage,
             ],
             swiftSettings: strict),
@@ -220,7 +221,8 @@ let package = Package(
         .target(
             name: "BatonAgentProgram",
             dependencies: [
-                "Agent", "BatonContract", "CErase", "Processes", "Secrets", argumentParser, logging, lifecycle, signals,
+                "Agent", "BatonContract", "CErase", "Log", "Processes", "Secrets", argumentParser, logging, lifecycle,
+                signals,
             ],
             path: "Sources/baton-agent", swiftSettings: strict),
         .target(
@@ -323,8 +325,8 @@ let package = Package(
             name: "DaemonTests",
             dependencies: [
                 "Baton", "BatondProgram", "BusTesting", "CLinux", "DBus", "DeviceBus", "FolderTesting", "Journal",
-                "LocalAccounts", "Log", "Providers", "SessionMachine", "Settings", "TerminalTesting", "baton-agent",
-                "baton-example-handover", "batonctl", "batond", grdb, logging, lifecycle, systemPackage,
+                "LinuxSystem", "LocalAccounts", "Log", "Providers", "SessionMachine", "Settings", "TerminalTesting",
+                "baton-agent", "baton-example-handover", "batonctl", "batond", grdb, logging, lifecycle, systemPackage,
             ],
             swiftSettings: strict),
         .testTarget(

@@ -102,6 +102,7 @@ public actor Agent {
             return
         }
         supervisor = (connection, credentials.pid)
+        var told = ""
         while current == connection && !Task.isCancelled {
             do {
                 // Asked before as well: an agent that has registered is asked for things at once.
@@ -113,7 +114,11 @@ public actor Agent {
                 await tell()
                 return
             } catch {
-                logger.warning("The supervisor did not take the registration", error: error)
+                // The same for hours, where the bus lets nothing through.
+                if told != "\(error)" {
+                    told = "\(error)"
+                    logger.warning("The supervisor did not take the registration; it is asked again", error: error)
+                }
                 try? await Task.sleep(for: retry)
             }
         }

@@ -30,10 +30,15 @@ public struct AgentService: Service {
     private let bus: Bus
     private let credential: Secret?
     private let log: Logger
+    /// What the service manager says.
+    private let service: [String: String]
 
-    /// - Parameter credential: What batond handed to the agent that it started, if it did.
-    public init(bus: Bus, credential: Secret? = nil, log: Logger) {
+    /// - Parameters:
+    ///   - credential: What batond handed to the agent that it started, if it did.
+    ///   - service: NOTIFY_SOCKET, WATCHDOG_USEC and WATCHDOG_PID of the environment, as far as they are there.
+    public init(bus: Bus, credential: Secret? = nil, service: [String: String] = [:], log: Logger) {
         self.bus = bus
+        self.service = service
         self.credential = credential
         self.log = log
     }
@@ -108,6 +113,12 @@ public struct AgentService: Service {
                 await agent.untilOutlived()
                 return Fault.outlived
             }
+            if let interval = Watchdog.interval(service) {
+                group.addTask {
+                    await Self.liveSigns(every: interval, of: agent, and: kiosk, to: service["NOTIFY_SOCKET"])
+                    return nil
+                }
+            }
             if case .system = bus {
                 group.addTask {
                     await readiness.untilOutdated(missing, kiosk)
@@ -123,6 +134,18 @@ public struct AgentService: Service {
         await connection.close()
         if let fault = lost as? Fault { throw fault }
         if let lost { throw Fault.noBus("\(lost)") }
+    }
+
+    /// Tells systemd again and again that the agent lives, until cancelled: that the bus's side of it and the session's come round
+    /// to it.
+    private static func liveSigns(every interval: Duration, of agent: Agent, and kiosk: Kiosk, to socket: String?) async
+    {
+        let notice = ReadyNotice(socketPath: socket)
+        while (try? await Task.sleep(for: interval)) != nil {
+            _ = await agent.supervisorProcess
+            _ = await kiosk.holder
+            notice.send("WATCHDOG=1")
+        }
     }
 
     /// How long a session that is just being started may take.

@@ -2,17 +2,20 @@
 import Glibc
 import Synchronization
 
-/// What `BATON_KILL_AT` or `BATON_STOP_AT` says, for the program that it names.
+/// What `BATON_KILL_AT`, `BATON_STOP_AT` or `BATON_SPIN_AT` says, for the program that it names.
 final class KillOrder: Sendable {
-    private let signal: Int32
+    /// Nil: it goes round for ever.
+    private let signal: Int32?
     private let number: Int
     private let file: String
     private let beginning: String
     private let passed = Mutex(0)
 
-    static let given = [KillOrder("BATON_STOP_AT", SIGSTOP), KillOrder("BATON_KILL_AT", SIGKILL)].compactMap(\.self)
+    static let given = [
+        KillOrder("BATON_STOP_AT", SIGSTOP), KillOrder("BATON_SPIN_AT", nil), KillOrder("BATON_KILL_AT", SIGKILL),
+    ].compactMap(\.self)
 
-    private init?(_ variable: String, _ signal: Int32) {
+    private init?(_ variable: String, _ signal: Int32?) {
         guard let value = getenv(variable) else { return nil }
         let words = String(cString: value).split(separator: ":", maxSplits: 3).map(String.init)
         guard words.count >= 3, let number = Int(words[1]), words[0] == Self.program else { return nil }
@@ -44,7 +47,7 @@ final class KillOrder: Sendable {
         _ = write(descriptor, name, name.count)
         close(descriptor)
         // This thread is the one that the signal reaches, so that it comes no step further.
-        raise(signal)
+        if let signal { raise(signal) } else { while true { sched_yield() } }
     }
 }
 #endif

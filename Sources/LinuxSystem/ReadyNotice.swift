@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// Tells systemd that the daemon is ready or stopping: sd_notify(3), without libsystemd for one datagram.
+/// Tells systemd that the service is ready, stopping or alive: sd_notify(3), without libsystemd for one datagram.
 package struct ReadyNotice: Sendable {
     /// `NOTIFY_SOCKET` of the environment; nil: no service manager wants to know.
     package let socketPath: String?

@@ -1,6 +1,7 @@
 import CLinux
 import DBus
 import Glibc
+package import LinuxSystem
 import Secrets
 import SessionMachine
 package import Vocabulary

@@ -1,6 +1,7 @@
 import BatonContract
 package import DBus
 package import Identity
+import LinuxSystem
 import Log
 package import Logging
 import Loopback

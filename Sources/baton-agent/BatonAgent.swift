@@ -3,6 +3,7 @@ import ArgumentParser
 import BatonContract
 import CErase
 import Glibc
+import Log
 import Logging
 import Processes
 import Secrets
@@ -57,8 +58,13 @@ struct BatonAgent: AsyncParsableCommand {
             // The parent ended before we could look: no process is left to work for.
             guard parent != nil else { return }
         }
-        let log = Logger(label: "baton-agent", factory: { StreamLogHandler.standardError(label: $0) })
-        let service = AgentService(bus: try chosenBus, credential: credential, log: log)
+        let control = LogControl(identifier: "baton-agent", level: .info)
+        let stream = Self.variable("JOURNAL_STREAM")
+        let log = Logger(label: "baton-agent") { _ in control.handler(stream: stream) }
+        let manager = ["NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID"].map { ($0, Self.variable($0)) }
+        let service = AgentService(
+            bus: try chosenBus, credential: credential,
+            service: Dictionary(manager.compactMap { name, value in value.map { (name, $0) } }) { $1 }, log: log)
         let group = ServiceGroup(
             services: [service], gracefulShutdownSignals: [.sigterm, .sigint],
             logger: Logger(label: "lifecycle") { _ in SwiftLogNoOpLogHandler() })
@@ -91,6 +97,8 @@ struct BatonAgent: AsyncParsableCommand {
             throw ExitCode(69)
         }
     }
+
+    private static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
     private func checkSession() async throws {
         let found = await DesktopSessionCheck()

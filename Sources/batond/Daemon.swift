@@ -1,6 +1,7 @@
 import BatonContract
 import DBus
 import DeviceBus
+import LinuxSystem
 import Log
 import Logging
 import Providers

@@ -179,6 +179,12 @@ struct DaemonLife {
                     return nil
                 }
             }
+            if let interval = Watchdog.interval(options.environment) {
+                group.addTask {
+                    await liveSigns(every: interval)
+                    return nil
+                }
+            }
             if let delay {
                 group.addTask {
                     await delay.run()
@@ -215,6 +221,16 @@ struct DaemonLife {
         await supervisor.journal.close()
         if let outcome { throw outcome }
         log.tell(.stopped, .info, "stopped")
+    }
+
+    /// Tells systemd again and again that batond lives, until cancelled: that its one thread comes round to it, and the supervisor
+    /// with it. A disk that hangs is no reason for a restart, which would hang at the same place.
+    private func liveSigns(every interval: Duration) async {
+        let notice = ReadyNotice(socketPath: options.environment["NOTIFY_SOCKET"])
+        while (try? await connection.thread.sleep(for: interval)) != nil {
+            _ = await supervisor.machine.phase
+            notice.send("WATCHDOG=1")
+        }
     }
 
     /// - Parameter by: What the log says of who asked.

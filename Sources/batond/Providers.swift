@@ -1,6 +1,7 @@
 import BatonContract
 import DBus
 import Identity
+import LinuxSystem
 import Logging
 import Providers
 import SessionMachine

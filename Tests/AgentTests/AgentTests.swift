@@ -61,15 +61,35 @@ private final class FakeLink: SupervisorLink {
     }
 }
 
+/// Keeps what is logged.
+private final class Lines: Sendable {
+    private let lines = Mutex<[String]>([])
+    var all: [String] { lines.withLock(\.self) }
+
+    struct Handler: LogHandler {
+        let lines: Lines
+        var logLevel = Logger.Level.info
+        var metadata: Logger.Metadata = [:]
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+        func log(event: LogEvent) { lines.lines.withLock { $0.append("\(event.level): \(event.message)") } }
+    }
+}
+
 @Suite(.timeLimit(.minutes(1)))
 struct `The agent` {
     private let link = FakeLink()
     private let agent: Agent
+    private let lines: Lines
 
     init() throws {
+        let lines = Lines()
+        self.lines = lines
         agent = Agent(
             link: link, watch: try #require(ProcessWatch()), expectedUser: getuid(),
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, retry: .milliseconds(1))
+            logger: Logger(label: "test") { _ in Lines.Handler(lines: lines) }, retry: .milliseconds(1))
     }
 
     private func app(_ connection: String, _ script: String = "exec sleep 1000") throws -> ScriptProcess {
@@ -111,6 +131,8 @@ struct `The agent` {
         link.state.withLock { $0.refusals = 2 }
         await agent.supervisorChanged(to: ":1.1")
         for event in ["refused", "refused", "registered"] { #expect(await link.next() == event) }
+        // Told once, and not for each try: on a bus that lets nothing through they go on for hours.
+        #expect(lines.all.count { $0.hasPrefix("warning: ") } == 1, "\(lines.all)")
     }
 
     @Test func `a supervisor with another journal gets another agent`() async throws {
