@@ -98,6 +98,8 @@ let package = Package(
         .target(name: "Baton", dependencies: ["BatonContract", "DBus", subprocess], swiftSettings: strict),
         .target(name: "BatonMSAL", dependencies: ["Baton", "DBus", "WebText"], swiftSettings: strict),
         .target(name: "Secrets", dependencies: ["CLinux"], swiftSettings: strict),
+        // What is signed of receipts, for who signs and for who verifies.
+        .target(name: "ReceiptChain", dependencies: ["Secrets", "Vocabulary", crypto], swiftSettings: strict),
         .target(
             name: "LocalAccounts",
             dependencies: [
@@ -125,7 +127,9 @@ let package = Package(
             resources: [.embedInCode("Resources/baton.yaml")],
             swiftSettings: strict),
         .target(
-            name: "Journal", dependencies: ["Checkpoints", "SessionMachine", "Vocabulary", grdb], swiftSettings: strict),
+            name: "Journal",
+            dependencies: ["Checkpoints", "ReceiptChain", "Secrets", "SessionMachine", "Vocabulary", grdb],
+            swiftSettings: strict),
         .target(
             name: "Providers",
             dependencies: [
@@ -138,8 +142,8 @@ let package = Package(
             name: "Supervisor",
             dependencies: [
                 "BatonContract", "CLinux", "Checkpoints", "DBus", "Identity", "Journal", "LocalAccounts", "Log",
-                "LinuxSystem", "Providers", "Secrets", "SessionMachine", "Settings", "TurnControl", "Vocabulary",
-                "Waiting", crypto, logging,
+                "LinuxSystem", "Providers", "ReceiptChain", "Secrets", "SessionMachine", "Settings", "TurnControl",
+                "Vocabulary", "Waiting", crypto, logging,
             ],
             swiftSettings: strict),
         .target(
@@ -213,9 +217,8 @@ let package = Package(
             name: "BatondProgram",
             dependencies: [
                 "BatonContract", "CErase", "DBus", "DeviceBus", "Identity", "Journal", "LinuxSystem", "LocalAccounts",
-                "Log",
-                "Providers", "Secrets", "SessionMachine", "Settings", "Supervisor", "Vocabulary", argumentParser,
-                logging, lifecycle, subprocess, systemPackage, signals,
+                "Log", "Providers", "ReceiptChain", "Secrets", "SessionMachine", "Settings", "Supervisor", "Vocabulary",
+                argumentParser, logging, lifecycle, subprocess, systemPackage, signals,
             ],
             path: "Sources/batond", swiftSettings: strict),
         .target(
@@ -428,7 +431,8 @@ let package = Package(
                 "Baton", "BatonctlProgram", "BusTesting", "DBus", "FolderTesting", "Identity", "LinuxSystem",
                 "LocalAccounts",
                 "Presentation",
-                "QRCodes", "Vocabulary", "baton-agent", "baton-programs", "batonctl", "batond", argumentParser,
+                "QRCodes", "Vocabulary", "baton-agent", "baton-programs", "batonctl", "batond",
+                argumentParser,
                 systemPackage,
             ],
             swiftSettings: strict),
@@ -442,8 +446,13 @@ let package = Package(
         .testTarget(
             name: "JournalTests",
             dependencies: [
-                "FolderTesting", "GeneratedInput", "Journal", "MachineTesting", "SessionMachine", "Vocabulary", grdb,
+                "FolderTesting", "GeneratedInput", "Journal", "MachineTesting", "ReceiptChain", "SessionMachine",
+                "Vocabulary", grdb,
             ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "ReceiptChainTests",
+            dependencies: ["BusTesting", "FolderTesting", "ReceiptChain", "Secrets", "Vocabulary"],
             swiftSettings: strict),
 
         // The ways of `make fuzz`, walked with its corpus and with small changes of that.

@@ -1,5 +1,6 @@
 import Checkpoints
 import GRDB
+public import ReceiptChain
 public import SessionMachine
 public import Vocabulary
 
@@ -28,6 +29,7 @@ extension Journal {
     /// What stands in the file.
     struct Contents {
         var database: DatabaseQueue
+        var key: ReceiptKey
         var journalID: String
         var ledger: Ledger
         /// The journal whose open turn this one goes on with.
@@ -40,12 +42,15 @@ extension Journal {
     /// read is left as it is.
     /// - Parameter now: Unix time in seconds: where the epoch of a new journal begins when no earlier one is known.
     /// - Parameter runtime: The folder that outlives the state folder in this boot; nil: there is none.
+    /// - Parameter key: Signs the receipts; nil: the key in the state folder, which is made at the first start.
     /// - Parameter onWrite: called before each transaction with its records; what it throws is a failed write.
     public static func open(
-        in path: String, now: Int64, retention: Retention = .none, runtime: String? = nil,
+        in path: String, now: Int64, retention: Retention = .none, runtime: String? = nil, key: ReceiptKey? = nil,
         onWrite: (@Sendable ([SessionMachine.Record]) throws -> Void)? = nil
     ) throws(JournalFault) -> Opened {
-        try open(in: path, now: now, retention: retention, runtime: runtime, lost: [.lostJournal], onWrite: onWrite)
+        try open(
+            in: path, now: now, retention: retention, runtime: runtime, key: key, lost: [.lostJournal], onWrite: onWrite
+        )
     }
 
     /// The same.
@@ -53,7 +58,8 @@ extension Journal {
     /// - Parameter told: A turn that is known from elsewhere.
     /// - Parameter lost: Why there is no journal, if there is none.
     package static func open(
-        in path: String, now: Int64, retention: Retention, runtime: String?, told: EpochMark? = nil, lost: Explanation,
+        in path: String, now: Int64, retention: Retention, runtime: String?, key: ReceiptKey?,
+        told: EpochMark? = nil, lost: Explanation,
         onWrite: (@Sendable ([SessionMachine.Record]) throws -> Void)? = nil
     ) throws(JournalFault) -> Opened {
         let folder = StateFolder(path: path)
@@ -70,11 +76,12 @@ extension Journal {
         var contents: Contents
         var continuity = Continuity.same
         if exists {
-            contents = try JournalFile(folder).open()
+            contents = try JournalFile(folder, key: key).open(&notices)
+            noteKey(of: contents, folder, &notices)
             continuity = try contents.catchUp(with: known, note, folder, wall: wall, &notices)
         } else {
             notices += try JournalFile(folder).moveOrphansAside(now)
-            contents = try JournalFile(folder).make(after: known, note, now, wall: wall, lost, &notices)
+            contents = try JournalFile(folder, key: key).make(after: known, note, now, wall: wall, lost, &notices)
             if contents.ledger.device.turn != nil { contents.predecessor = note?.journalID }
             continuity = .new
         }
@@ -93,6 +100,17 @@ extension Journal {
     }
 }
 
+extension Journal {
+    /// Says that another key signs from now on: a verifier needs both.
+    private static func noteKey(of contents: Contents, _ folder: StateFolder, _ notices: inout [String]) {
+        let last = (try? contents.database.read(ChainReading.last)) ?? nil
+        guard let last, last.keyID != contents.key.publicKey.id else { return }
+        notices.append(
+            "\(folder.journal): from receipt entry \(last.sequence + 1) on another key signs:"
+                + " \(contents.key.publicKey.id) after \(last.keyID)")
+    }
+}
+
 extension JournalFile {
     /// A new journal that goes on from what is known. A turn that has not ended, as is known, is in it.
     func make(
@@ -100,11 +118,11 @@ extension JournalFile {
         _ notices: inout [String]
     ) throws(JournalFault) -> Journal.Contents {
         guard let known, known.isOpen, known.epoch > 0 else {
-            return try make(epoch: known?.epoch ?? Epoch(clamping: now))
+            return try make(epoch: known?.epoch ?? Epoch(clamping: now), &notices)
         }
         // Killed in between, the start after this one finds a journal that is older than that.
         try EpochMark(known.epoch, .begun, begin: known.begin).write(folder)
-        var contents = try make(epoch: known.epoch.previous)
+        var contents = try make(epoch: known.epoch.previous, &notices)
         try contents.goOn(
             with: OlderCopy.records(for: contents.ledger, through: known, note, wall: wall, why: why), folder)
         notices.append("\(folder.journal): \(why.text)")
@@ -136,12 +154,15 @@ extension Journal.Contents {
     /// Leaves behind what is not so any more.
     mutating func goOn(with records: [SessionMachine.Record], _ folder: StateFolder) throws(JournalFault) {
         let newID = StateFolder.randomID()
+        let key = key
         do {
             try database.writeWithoutTransaction { db in
                 try db.inTransaction(.immediate) {
-                    for record in records { try LedgerWriting(db: db).write(record) }
-                    checkpoint("new: in the transaction that leaves an older copy's turn")
+                    // First, so that the chain of receipts goes on under the new id.
                     try db.execute(sql: "UPDATE meta SET value = ? WHERE key = 'journal-id'", arguments: [newID])
+                    let writing = LedgerWriting(db: db, key: key)
+                    for record in records { try writing.write(record) }
+                    checkpoint("new: in the transaction that leaves an older copy's turn")
                     return .commit
                 }
             }

@@ -1,5 +1,6 @@
 import Checkpoints
 import GRDB
+import ReceiptChain
 public import SessionMachine
 import Synchronization
 import Vocabulary
@@ -40,6 +41,8 @@ public final class Journal: Sendable {
         var pace = JournalPace()
         /// What the runtime folder says.
         var note: BootNote
+        /// The newest entry of the chain of receipts.
+        var head: ChainHead?
         /// A write failed: what is on the disk lacks something that later records build on.
         var isBehind = false
     }
@@ -55,6 +58,7 @@ public final class Journal: Sendable {
     /// Where it lies.
     public let file: String
 
+    let key: ReceiptKey
     let folder: StateFolder
     let lock: StateLock
     let database: DatabaseQueue
@@ -72,13 +76,15 @@ public final class Journal: Sendable {
         self.deviceID = deviceID
         turnKey = folder.readOrMakeTurnKey()
         file = folder.journal
+        key = contents.key
         self.folder = folder
         self.lock = lock
         database = contents.database
         let note = BootNote(
             deviceID: deviceID, journalID: contents.journalID, nextInstance: contents.ledger.device.nextInstance,
             mark: mark)
-        state = Mutex(State(retention: retention, mark: mark, note: note))
+        let head = ((try? contents.database.read(ChainReading.last)) ?? nil)?.head
+        state = Mutex(State(retention: retention, mark: mark, note: note, head: head))
         self.runtime = runtime
         self.onWrite = onWrite
         if let runtime { note.write(in: runtime) }
@@ -170,7 +176,7 @@ public final class Journal: Sendable {
         for case .began(let epoch, _, _) in records { try reserve(epoch) }
         let retention = state.withLock(\.retention)
         try db.inTransaction(.immediate) {
-            let writing = LedgerWriting(db: db)
+            let writing = LedgerWriting(db: db, key: key)
             for record in records {
                 try writing.write(record)
                 checkpoint("in the transaction, after \(record.kind)")
@@ -179,6 +185,7 @@ public final class Journal: Sendable {
             return .commit
         }
         checkpoint("after the transaction")
+        if records.contains(where: \.isOfReceipt) { noteHead(db) }
         for case .device(let device) in records {
             if let turn = device.turn { settle(EpochMark(turn.epoch, .begun, begin: turn.began)) }
         }
@@ -218,15 +225,21 @@ public final class Journal: Sendable {
             if ledger.device.epoch > state.withLock(\.mark.epoch) { try reserve(ledger.device.epoch) }
             checkpoint("save: before the whole state is written")
             try db.inTransaction(.immediate) {
-                try LedgerWriting(db: db).replace(with: ledger, missed: missed)
+                try LedgerWriting(db: db, key: key).replace(with: ledger, missed: missed)
                 checkpoint("save: in the transaction, after the whole state")
                 return .commit
             }
             checkpoint("save: after the whole state was written")
             state.withLock { $0.isBehind = false }
+            noteHead(db)
             settle(EpochMark(of: ledger))
             note(ledger.registrations.map { .registration($0.key, $0.value) })
         }
+    }
+
+    private func noteHead(_ db: Database) {
+        let head = ((try? ChainReading.last(db)) ?? nil)?.head
+        state.withLock { $0.head = head }
     }
 
     // MARK: The epoch file
@@ -272,18 +285,4 @@ public final class Journal: Sendable {
         }
         return try result.get()
     }
-}
-
-extension SessionMachine.Record {
-    /// One in quarantine has not ended.
-    fileprivate var endedTurn: Epoch? {
-        switch self {
-        case .ended(let receipt): receipt.outcome == .quarantined ? nil : receipt.epoch
-        case .released(let epoch, _): epoch
-        default: nil
-        }
-    }
-
-    /// Its name, for people.
-    package var kind: String { "\(self)".prefix { $0 != "(" }.description }
 }

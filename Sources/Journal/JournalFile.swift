@@ -1,14 +1,20 @@
 import Checkpoints
 import GRDB
 import Glibc
+import ReceiptChain
 import SessionMachine
 import Vocabulary
 
 /// The database file: is it ours, can all of it be read, and how a new one is made.
 struct JournalFile {
     let folder: StateFolder
+    /// Signs the receipts; nil: the state folder has the key, or gets one.
+    let key: ReceiptKey?
 
-    init(_ folder: StateFolder) { self.folder = folder }
+    init(_ folder: StateFolder, key: ReceiptKey? = nil) {
+        self.folder = folder
+        self.key = key
+    }
 
     /// Looks at the header alone, which tells a foreign file before SQLite sees it.
     func isThere() throws(JournalFault) -> Bool {
@@ -29,7 +35,7 @@ struct JournalFile {
         return true
     }
 
-    func open() throws(JournalFault) -> Journal.Contents {
+    func open(_ notices: inout [String]) throws(JournalFault) -> Journal.Contents {
         let file = folder.journal
         var checked: (String, Ledger)?
         do {
@@ -37,18 +43,20 @@ struct JournalFile {
         } catch {
             throw JournalFault(reading: file, error)
         }
+        // Not before: a file that cannot be read is left alone, with all that is beside it.
+        let key = if let key = self.key { key } else { try folder.readOrMakeReceiptKey(&notices) }
         do {
             let database = try DatabaseQueue(path: file, configuration: Self.configuration())
             try database.writeWithoutTransaction(Self.makeDurable)
             if let (id, ledger) = checked {
-                return Journal.Contents(database: database, journalID: id, ledger: ledger)
+                return Journal.Contents(database: database, key: key, journalID: id, ledger: ledger)
             }
             // An older schema, every page of which can be read: from here on the file is ours to change.
-            try JournalSchema.migrator.migrate(database)
+            try JournalSchema.migrator(key: key).migrate(database)
             return try database.read { db in
                 Journal.Contents(
-                    database: database, journalID: try LedgerReading.journalID(db), ledger: try LedgerReading.ledger(db)
-                )
+                    database: database, key: key, journalID: try LedgerReading.journalID(db),
+                    ledger: try LedgerReading.ledger(db))
             }
         } catch {
             throw JournalFault(reading: file, error)
@@ -88,7 +96,7 @@ struct JournalFile {
 
     /// Makes a journal under another name and puts it into place complete, so that a power cut leaves none or a whole
     /// one.
-    func make(epoch: Epoch) throws(JournalFault) -> Journal.Contents {
+    func make(epoch: Epoch, _ notices: inout [String]) throws(JournalFault) -> Journal.Contents {
         let file = folder.unfinished
         for leftover in [file] + StateFolder.companions.map({ file + $0 }) { unlink(leftover) }
         let descriptor = Glibc.open(file, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -107,7 +115,7 @@ struct JournalFile {
             try JournalSchema.migrator.migrate(database)
             try database.write { db in
                 let ledger = Ledger(epoch: min(epoch, EpochMark.greatest))
-                try LedgerWriting(db: db).write(.device(ledger.device))
+                try LedgerWriting(db: db, key: nil).write(.device(ledger.device))
                 let sql = "INSERT INTO meta (key, value) VALUES ('journal-id', ?)"
                 try db.execute(sql: sql, arguments: [StateFolder.randomID()])
             }
@@ -123,7 +131,7 @@ struct JournalFile {
         }
         try folder.synchronize()
         checkpoint("new: after the journal is in its place")
-        return try open()
+        return try open(&notices)
     }
 
     /// Closes the file for good, and keeps what is left in memory until the program ends.

@@ -1,4 +1,5 @@
 import GRDB
+import ReceiptChain
 
 /// The tables.
 ///
@@ -9,9 +10,16 @@ enum JournalSchema {
     /// "Batn".
     static let applicationID: Int32 = 0x4261_746E
 
-    static var migrator: DatabaseMigrator {
+    static var migrator: DatabaseMigrator { migrator(key: nil) }
+
+    /// - Parameter key: Signs the receipts that are there already; nil: they are left without an entry.
+    static func migrator(key: ReceiptKey?) -> DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1") { try $0.execute(sql: first) }
+        migrator.registerMigration("2") { db in
+            try db.execute(sql: second)
+            if let key { try ChainWriting(db: db, key: key).adopt() }
+        }
         return migrator
     }
 
@@ -86,5 +94,24 @@ enum JournalSchema {
             last_failure INTEGER NOT NULL,
             locked_until INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
+        """
+
+    /// Hashes in hexadecimal and signatures in base64, as they are signed and exported. `replaced` is the receipt's text where
+    /// `receipts` has another by now.
+    private static let second = """
+        CREATE TABLE receipt_chain (
+            sequence INTEGER PRIMARY KEY,
+            journal TEXT NOT NULL,
+            epoch INTEGER NOT NULL,
+            kind TEXT NOT NULL,
+            time INTEGER NOT NULL,
+            receipt TEXT NOT NULL,
+            previous TEXT NOT NULL,
+            key TEXT NOT NULL,
+            signature TEXT NOT NULL,
+            replaced TEXT
+        ) STRICT;
+
+        CREATE INDEX receipt_chain_epoch ON receipt_chain (epoch);
         """
 }

@@ -49,9 +49,13 @@ enum LedgerReading {
     }
 
     static func receipt(_ epoch: Epoch, _ db: Database) throws -> ReceiptRecord? {
+        try receiptText(epoch, db).map { try JournalCoding.value(ReceiptRecord.self, $0, "receipts") }
+    }
+
+    static func receiptText(_ epoch: Epoch, _ db: Database) throws -> String? {
         guard let epoch = try? JournalCoding.column(epoch) else { return nil }
         let row = try Row.fetchOne(db, sql: "SELECT value FROM receipts WHERE epoch = ?", arguments: [epoch])
-        return try row.map { try JournalCoding.value(ReceiptRecord.self, $0[0], "receipts") }
+        return try row.map { try JournalCoding.text($0[0], "receipts") }
     }
 
     private static func key(_ row: Row, _ table: String) throws -> AppKey {

@@ -1,10 +1,18 @@
 import GRDB
+import ReceiptChain
 import SessionMachine
 import Vocabulary
 
 /// Writes records; the caller holds the transaction.
 struct LedgerWriting {
     let db: Database
+    /// Nil: receipts get no entry, as in what only tries the rows.
+    let chain: ChainWriting?
+
+    init(db: Database, key: ReceiptKey?) {
+        self.db = db
+        chain = key.map { ChainWriting(db: db, key: $0) }
+    }
 
     /// Compiled once for each text, which are few: a sign-out writes hundreds of rows.
     private func run(sql: String, arguments: StatementArguments = StatementArguments()) throws {
@@ -23,7 +31,7 @@ struct LedgerWriting {
         case .began(let epoch, let holder, let wall): try begin(epoch, holder, wall)
         case .clearing(let epoch, let reason, let wall): try clear(epoch, reason, wall)
         case .ended(let receipt): try end(receipt)
-        case .released(let epoch, let release): try change(epoch) { $0.release = release }
+        case .released(let epoch, let release): try change(epoch, .released) { $0.release = release }
         case .told(let epoch, let report): try told(epoch, report)
         }
     }
@@ -57,28 +65,36 @@ struct LedgerWriting {
         guard try Row.fetchOne(db, sql: begun, arguments: [epoch]) != nil else {
             throw UnusableValue("the sign-out of epoch \(receipt.epoch) cannot end: it did not begin")
         }
+        let text = try JournalCoding.text(receipt)
         try run(
             sql: "INSERT INTO receipts (epoch, ended, value) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
-            arguments: [epoch, receipt.ended, try JournalCoding.text(receipt)])
+            arguments: [epoch, receipt.ended, text])
         if db.changesCount != 1 {
             throw UnusableValue("the sign-out of epoch \(receipt.epoch) has ended already")
         }
+        try chain?.append(.ended, of: epoch, text)
     }
 
     /// The receipt may have been pruned while the provider was away.
     private func told(_ epoch: Epoch, _ report: ProviderReport) throws {
         guard try LedgerReading.receipt(epoch, db) != nil else { return }
-        try change(epoch) { $0.provider = report }
+        try change(epoch, .told) { $0.provider = report }
     }
 
-    private func change(_ epoch: Epoch, _ change: (inout ReceiptRecord) -> Void) throws {
-        guard var receipt = try LedgerReading.receipt(epoch, db) else {
+    private func change(
+        _ epoch: Epoch, _ kind: ChainEntry.Kind, _ change: (inout ReceiptRecord) -> Void
+    ) throws {
+        guard let before = try LedgerReading.receiptText(epoch, db) else {
             throw UnusableValue("epoch \(epoch) has no receipt that could be changed")
         }
+        var receipt = try JournalCoding.value(ReceiptRecord.self, before, "receipts")
         change(&receipt)
-        try run(
-            sql: "UPDATE receipts SET value = ? WHERE epoch = ?",
-            arguments: [try JournalCoding.text(receipt), try JournalCoding.column(epoch)])
+        let text = try JournalCoding.text(receipt)
+        guard text != before else { return }
+        let column = try JournalCoding.column(epoch)
+        try chain?.keep(before, of: column)
+        try run(sql: "UPDATE receipts SET value = ? WHERE epoch = ?", arguments: [text, column])
+        try chain?.append(kind, of: column, text)
     }
 
     // MARK: Rows that are written whole

@@ -1,6 +1,7 @@
 package import Journal
 package import LocalAccounts
 package import Providers
+package import ReceiptChain
 package import SessionMachine
 package import Vocabulary
 
@@ -25,6 +26,12 @@ package protocol LedgerStore: PINAttemptsStore {
     func receipt(of epoch: Epoch) async throws -> ReceiptRecord?
     /// - Parameter bytes: At about which length in the journal no more of them are read.
     func newestReceipts(_ count: Int, bytes: Int) async throws -> Journal.Newest
+    /// What receipts are signed with; nil: there is no journal that could be written.
+    var receiptKey: ReceiptPublicKey? { get }
+    /// The newest entry of the chain of receipts that is on the disk; nil: there is none.
+    var receiptHead: ChainHead? { get }
+    /// Entries of the chain of receipts, as many as there is room for.
+    func receiptChain(_ start: Journal.ChainStart, most: Int, bytes: Int) async throws -> Journal.ChainPage
     /// Takes new settings; they hold from the next receipt.
     func change(_ retention: Journal.Retention)
     /// Ends the use of the state folder.
@@ -35,6 +42,11 @@ extension LedgerStore {
     package var timeSpent: UInt64 { 0 }
     package var predecessor: String? { nil }
     package var turnKey: String { "" }
+    package var receiptKey: ReceiptPublicKey? { nil }
+    package var receiptHead: ChainHead? { nil }
+    package func receiptChain(_ start: Journal.ChainStart, most: Int, bytes: Int) async throws -> Journal.ChainPage {
+        Journal.ChainPage()
+    }
 
     package func write(_ records: [Record], then: @escaping @Sendable (Result<Void, any Error>) -> Void) {
         Task.immediate {
@@ -53,6 +65,10 @@ extension Journal: LedgerStore {
 
     package func newestReceipts(_ count: Int, bytes: Int) async throws -> Journal.Newest {
         try await receipts(newest: count, bytes: bytes)
+    }
+
+    package func receiptChain(_ start: Journal.ChainStart, most: Int, bytes: Int) async throws -> Journal.ChainPage {
+        try await chain(start, most: most, bytes: bytes)
     }
 
     package func storedPINAttempts() async throws -> [PINAttempts] {
@@ -91,6 +107,10 @@ package struct UnreadableJournal: LedgerStore {
     /// There is no receipt to show, which is no reason for `status` to fail.
     package func receipt(of epoch: Epoch) async throws -> ReceiptRecord? { nil }
     package func newestReceipts(_ count: Int, bytes: Int) async throws -> Journal.Newest { Journal.Newest() }
+    /// An empty chain would look like one that was cut off.
+    package func receiptChain(_ start: Journal.ChainStart, most: Int, bytes: Int) async throws -> Journal.ChainPage {
+        throw fault
+    }
     package func storedPINAttempts() async throws -> [PINAttempts] { [] }
     package func store(_ attempts: PINAttempts) async throws { throw fault }
     package func change(_ retention: Journal.Retention) {}

@@ -1,5 +1,6 @@
 import Log
 import Logging
+import ReceiptChain
 import SessionMachine
 import Settings
 import Vocabulary
@@ -52,7 +53,10 @@ extension Supervisor {
         case .released(let release):
             log.tell(
                 .released, .notice, "the quarantine has ended",
-                ["by": "\(release.by)", "explanation": "\(release.explanation.text)"])
+                [
+                    "by": "\(release.by)", "explanation": "\(release.explanation.text)",
+                    "receipt-head": "\(receiptHead)",
+                ])
         }
     }
 
@@ -92,10 +96,13 @@ extension Supervisor {
                     "epoch": "\(receipt.epoch)", "account": "\(shown(receipt.holder))",
                     "reason": "\(receipt.reason.rawValue)", "outcome": "\(receipt.outcome.rawValue)",
                     "participants": "\(receipt.participants.count)", "microseconds": "\(receipt.took)",
-                    "journal-microseconds": "\(journal / 1000)",
+                    "journal-microseconds": "\(journal / 1000)", "receipt-head": "\(receiptHead)",
                 ])
         }
     }
+
+    /// For the log, which is kept elsewhere: up to there nothing can be taken from the chain of receipts unseen.
+    private var receiptHead: String { self.journal.receiptHead?.text ?? "" }
 
     private func shown(_ holder: TurnAccount) -> String {
         let name = holder.attributes["username"] ?? ""

@@ -5,9 +5,11 @@ import LinuxSystem
 import Log
 import Logging
 import Providers
+import ReceiptChain
 import ServiceLifecycle
 import SessionMachine
 import Settings
+import Supervisor
 import Vocabulary
 
 /// batond as a service: from the settings to the bus name, and back when it is told to stop.
@@ -43,20 +45,28 @@ struct Daemon: Service {
         // First of all: these descriptors are ours already.
         let kept = DescriptorStore.inherited(options.environment)
         let settings = try await loadSettings()
+        let receiptKey = try options.receiptKey()
         let connection = try await connect()
         let places = try options.places()
         // Before the journal is touched: a second instance must not even look at it.
         guard try await connection.owner(of: Device1.busName) == nil else { throw alreadyRunning }
         let life = try await DaemonLife(
-            settings: settings, connection: connection, places: places, options: options, kept: kept, log: log,
-            logControl: logControl, whenCalm: whenCalm)
+            settings: settings, connection: connection, places: places, options: options,
+            receiptKey: receiptKey, kept: kept, log: log, logControl: logControl, whenCalm: whenCalm)
         do {
             try await life.begin()
         } catch DBusError.nameTaken {
             throw alreadyRunning
         }
         ReadyNotice(socketPath: options.environment["NOTIFY_SOCKET"]).send("READY=1")
-        log.tell(.ready, .info, "ready", ["bus": "\(options.scope)", "version": "\(Version.current)"])
+        let journal = await life.supervisor.journal
+        log.tell(
+            .ready, .info, "ready",
+            [
+                "bus": "\(options.scope)", "version": "\(Version.current)",
+                "receipt-key": "\(journal.receiptKey?.base64 ?? "")",
+                "receipt-head": "\(journal.receiptHead?.text ?? "")",
+            ])
         whenCalm()
         try await life.run()
     }

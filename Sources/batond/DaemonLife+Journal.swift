@@ -54,7 +54,8 @@ extension DaemonLife {
         let settings = await supervisor.settings
         let opened: JournalOpening
         do throws(JournalFault) {
-            opened = try JournalOpening.reset(places, settings: settings, clock: options.clock, log: log)
+            opened = try JournalOpening.reset(
+                places, settings: settings, key: receiptKey, clock: options.clock, log: log)
         } catch {
             throw BatonError(.failed, "\(error)")
         }
@@ -81,7 +82,7 @@ extension DaemonLife {
         await supervisor.journal.close()
         do {
             let opened = try JournalOpening.again(
-                places, settings: settings, clock: options.clock, log: log, knowing: mark)
+                places, settings: settings, key: receiptKey, clock: options.clock, log: log, knowing: mark)
             try await goOn(with: opened, settings)
         } catch {
             // There is nothing to go on with. The next start finds the journal, and the apps, which say it again.

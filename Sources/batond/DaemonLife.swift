@@ -7,6 +7,7 @@ import LocalAccounts
 import Log
 import Logging
 import Providers
+import ReceiptChain
 import ServiceLifecycle
 import SessionMachine
 import Settings
@@ -26,6 +27,8 @@ struct DaemonLife {
     let providers: Providers
     let options: DaemonOptions
     let places: DaemonOptions.FolderLayout
+    /// Of a credential; nil: the state folder has it.
+    let receiptKey: ReceiptKey?
     private let settings: Settings
     private let administrators: Administrators
     /// Each takes the place of what the one before it has put there.
@@ -36,20 +39,23 @@ struct DaemonLife {
 
     init(
         settings: Settings, connection: Connection, places: DaemonOptions.FolderLayout, options: DaemonOptions,
-        kept: InheritedSessions, log: Logger, logControl: LogControl, whenCalm: @escaping @Sendable () -> Void
+        receiptKey: ReceiptKey?, kept: InheritedSessions, log: Logger, logControl: LogControl,
+        whenCalm: @escaping @Sendable () -> Void
     ) async throws {
         self.kept = kept
         self.connection = connection
         credential = AgentCredential(thread: connection.thread)
         self.options = options
         self.places = places
+        self.receiptKey = receiptKey
         self.settings = settings
         let access = await Administrators.look(settings, owner: Self.owner(options), on: connection.thread)
         if let access { log.warn(ofUnknown: access) } else { log.warning("\(Self.directoryHangs)") }
         administrators = Administrators(access ?? Access(owner: Self.owner(options), unknown: settings.administrators))
         self.log = log
         self.logControl = logControl
-        let opened = try JournalOpening.open(places, settings: settings, clock: options.clock, log: log)
+        let opened = try JournalOpening.open(
+            places, settings: settings, key: receiptKey, clock: options.clock, log: log)
         let provider = try await Providers.make(
             settings, on: connection.thread, journal: opened.journal, options, log)
         let turns = options.scope == .system ? await TurnKeeper.detect(log: log) : nil

@@ -2,6 +2,7 @@ import Journal
 import Log
 import Logging
 import Providers
+import ReceiptChain
 import SessionMachine
 import Settings
 import Supervisor
@@ -21,10 +22,10 @@ struct JournalOpening {
     var isReset = false
 
     static func open(
-        _ places: DaemonOptions.FolderLayout, settings: Settings, clock: Clock, log: Logger
+        _ places: DaemonOptions.FolderLayout, settings: Settings, key: ReceiptKey?, clock: Clock, log: Logger
     ) throws(DaemonFault) -> JournalOpening {
         do throws(JournalFault) {
-            return try read(places, settings, clock, log)
+            return try read(places, settings, key, clock, log)
         } catch {
             switch error.kind {
             case .inUse: throw .unavailable("\(error)")
@@ -46,10 +47,10 @@ struct JournalOpening {
     ///
     /// - Throws: What keeps it from being read or written, where that is not the journal's own: it may be whole.
     static func reset(
-        _ places: DaemonOptions.FolderLayout, settings: Settings, clock: Clock, log: Logger
+        _ places: DaemonOptions.FolderLayout, settings: Settings, key: ReceiptKey?, clock: Clock, log: Logger
     ) throws(JournalFault) -> JournalOpening {
         do throws(JournalFault) {
-            return try read(places, settings, clock, log)
+            return try read(places, settings, key, clock, log)
         } catch {
             guard error.isOfJournal else { throw error }
         }
@@ -58,25 +59,26 @@ struct JournalOpening {
         for name in moved { log.notice("moved aside", metadata: ["file": "\(name)"]) }
         // It was about a turn whose end the new one begins with.
         try? Marker(in: places.runtime.string).clear()
-        var opening = try read(places, settings, clock, log, lost: [.resetJournal])
+        var opening = try read(places, settings, key, clock, log, lost: [.resetJournal])
         opening.isReset = true
         return opening
     }
 
     /// Opens a journal again that has been closed, and that knows nothing of a turn which has begun.
     static func again(
-        _ places: DaemonOptions.FolderLayout, settings: Settings, clock: Clock, log: Logger, knowing mark: EpochMark
+        _ places: DaemonOptions.FolderLayout, settings: Settings, key: ReceiptKey?, clock: Clock, log: Logger,
+        knowing mark: EpochMark
     ) throws(JournalFault) -> JournalOpening {
-        try read(places, settings, clock, log, told: mark)
+        try read(places, settings, key, clock, log, told: mark)
     }
 
     private static func read(
-        _ places: DaemonOptions.FolderLayout, _ settings: Settings, _ clock: Clock, _ log: Logger,
+        _ places: DaemonOptions.FolderLayout, _ settings: Settings, _ key: ReceiptKey?, _ clock: Clock, _ log: Logger,
         told: EpochMark? = nil, lost: Explanation = [.lostJournal]
     ) throws(JournalFault) -> JournalOpening {
         let opened = try Journal.open(
             in: places.state.string, now: clock.now().wall / 1_000_000, retention: Journal.Retention(settings),
-            runtime: places.runtime.string, told: told, lost: lost)
+            runtime: places.runtime.string, key: key, told: told, lost: lost)
         for notice in opened.notices { log.warning("\(notice)") }
         var ledger = opened.ledger
         if opened.continuity == .new {

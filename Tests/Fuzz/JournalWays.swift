@@ -113,6 +113,6 @@ enum JournalWays {
 
     private static func write(_ record: SessionMachine.Record, _ db: Database) {
         // What contradicts the rows is refused.
-        try? LedgerWriting(db: db).write(record)
+        try? LedgerWriting(db: db, key: nil).write(record)
     }
 }

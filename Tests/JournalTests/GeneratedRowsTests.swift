@@ -17,6 +17,10 @@ struct GeneratedRowsTests {
         ("barrier", ["value"], ["id"]), ("receipts", ["value"], ["epoch", "ended"]),
         ("epochs", ["holder", "reason"], ["epoch", "began", "clearing"]), ("meta", ["value", "key"], []),
         ("pin_attempts", ["username"], ["failures", "last_failure", "locked_until"]),
+        (
+            "receipt_chain", ["journal", "kind", "receipt", "previous", "key", "signature", "replaced"],
+            ["sequence", "epoch", "time"]
+        ),
     ]
 
     /// Whatever stands in a row: the journal opens or says why not; on what opens a device goes on, what it writes is
@@ -95,6 +99,7 @@ struct GeneratedRowsTests {
         _ = try? await journal.receipts(newest: .max)
         _ = try? await journal.receipt(ledger.device.epoch)
         _ = try? await journal.pinAttempts()
+        _ = try? await journal.chain(.after(0), most: .max, bytes: .max)
         var policy = Policy.ordinary
         policy.agentRequired = false
         var machine = Machine(ledger: ledger, policy: policy)
