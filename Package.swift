@@ -150,7 +150,7 @@ let package = Package(
             name: "DeviceBus",
             dependencies: [
                 "BatonContract", "DBus", "Identity", "Journal", "LinuxSystem", "LocalAccounts", "Log", "Providers",
-                "SessionMachine", "Settings", "Supervisor", "Vocabulary", "WebText", logging,
+                "ReceiptChain", "SessionMachine", "Settings", "Supervisor", "Vocabulary", "WebText", logging,
             ],
             swiftSettings: strict),
         // A module of its own, so that swift-nio's C modules stay out of the agent's.
@@ -232,7 +232,7 @@ let package = Package(
             name: "BatonctlProgram",
             dependencies: [
                 "Baton", "DBus", "Identity", "LinuxSystem", "LocalAccounts", "Presentation", "Processes", "QRCodes",
-                "Secrets",
+                "ReceiptChain", "Secrets",
                 "TurnControl", "Vocabulary", "WebText", "Wiping", argumentParser, subprocess, systemPackage, signals,
             ],
             path: "Sources/batonctl",
@@ -431,7 +431,7 @@ let package = Package(
                 "Baton", "BatonctlProgram", "BusTesting", "DBus", "FolderTesting", "Identity", "LinuxSystem",
                 "LocalAccounts",
                 "Presentation",
-                "QRCodes", "Vocabulary", "baton-agent", "baton-programs", "batonctl", "batond",
+                "QRCodes", "ReceiptChain", "Vocabulary", "baton-agent", "baton-programs", "batonctl", "batond",
                 argumentParser,
                 systemPackage,
             ],

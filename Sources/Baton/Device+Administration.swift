@@ -39,4 +39,15 @@ extension Device {
     public func reload() async throws -> ReloadReport {
         ReloadReport(try await call(Administration.reload))
     }
+
+    /// A part of the chain of receipts: their texts, hashes and signatures.
+    ///
+    /// One answer has about 2 MiB at most; ask again with `after` until there are no more.
+    /// - Returns: Entries in the order of their numbers, and what is to be known of the whole chain.
+    public func exportReceipts(
+        _ options: ReceiptExportOptions = ReceiptExportOptions()
+    ) async throws -> (entries: [ReceiptEntry], chain: ReceiptChainState) {
+        let (entries, chain) = try await call(Administration.exportReceipts, options.dictionary)
+        return (entries.map { ReceiptEntry($0) }, ReceiptChainState(chain))
+    }
 }

@@ -19,4 +19,9 @@ public enum Administration {
         gives: Arguments(("attempts", [VariantDictionary].self)).holding(PINAttemptsStatus.self, in: "attempts"))
     public static let unlockAccount = Method(
         interface, "UnlockAccount", takes: Arguments(("username", String.self)))
+    public static let exportReceipts = Method(
+        interface, "ExportReceipts",
+        takes: Arguments(("options", VariantDictionary.self)).holding(ReceiptExportOptions.self, in: "options"),
+        gives: Arguments(("entries", [VariantDictionary].self), ("chain", VariantDictionary.self))
+            .holding(ReceiptEntry.self, in: "entries").holding(ReceiptChainState.self, in: "chain"))
 }

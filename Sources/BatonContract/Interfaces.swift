@@ -62,6 +62,7 @@ public enum Interfaces {
         interface.add(Administration.reload)
         interface.add(Administration.listPINAttempts)
         interface.add(Administration.unlockAccount)
+        interface.add(Administration.exportReceipts)
         return interface
     }()
 

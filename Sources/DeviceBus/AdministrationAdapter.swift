@@ -83,6 +83,9 @@ package struct AdministrationAdapter {
                 }
             }
         }
+        object.answer(Administration.exportReceipts) { caller, options in
+            try await ReceiptExport(context: context).answer(caller.name, options)
+        }
         object.keepRoom(for: Administration.endQuarantine)
     }
 

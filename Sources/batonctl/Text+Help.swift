@@ -78,7 +78,6 @@ extension Text {
         static let unlock = "Shows a locked screen again, with the worker's PIN."
         static let newPINStdin = "Read a new PIN for this turn from standard input, one line, instead of asking."
         static let watch = "Shows each event as it happens, with the time, one a line, until interrupted."
-        static let receipts = "Shows the receipts of the sign-outs."
         static let epoch = "The turn to show in full; without it, a line for each of the newest."
         static let newest = "How many, from 1 to 1000."
         static let apps = "Shows the apps that take part, and those that owe."

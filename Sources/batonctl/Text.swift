@@ -240,6 +240,7 @@ enum Text {
         case let error as BatonError: error.description.printable
         case let error as DeviceError: error.description.printable
         case let error as PINFault: error.text
+        case let error as ReceiptKeyProblem: Chain.problem(error)
         case is SettingsLocation.Unknown: noSettingsFile
         case is CommandLineTokens.Off: CommandLine.off
         case let error as CallOrigin.Refused: CommandLine.notListed(error)

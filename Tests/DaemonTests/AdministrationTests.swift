@@ -115,7 +115,8 @@ struct AdministrationTests {
         let mode = try await asNobody("device-mode")
         guard mode.status == 0 else { return print("skipped: nobody cannot run batonctl here: \(mode.output)") }
         for arguments in [
-            ["reload"], ["reset"], ["device-mode", "set", "default"], ["apps", "forget", "a.b", "--uid", "0"],
+            ["reload"], ["reset"], ["receipts", "export"], ["receipts", "key"], ["device-mode", "set", "default"],
+            ["apps", "forget", "a.b", "--uid", "0"],
         ] {
             let program = try terminal.run(
                 ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", "\(Terminal.binaries)/batonctl"]

@@ -70,6 +70,7 @@ enum MessageWays {
         read(Participants.extend.input)
         read(Tokens.handleResponse.input)
         read(Administration.forgetApp.input)
+        read(Administration.exportReceipts.output)
         read(DeviceAgent.launched.input)
         read(Agent1.prepareTurn.input)
         read(Agent1.beginTurn.input)
@@ -131,9 +132,11 @@ enum MessageWays {
         remains(AgentWelcome.self, given)
         remains(ProviderSignIn.self, given)
         remains(SignOutOptions.self, given)
+        remains(ReceiptExportOptions.self, given)
         _ = (try? LocalSignIn(given), try? RegistrationOptions(given), HolderAccount(given))
         _ = (DeviceInformation(given), ParticipantStatus(given), Credentials(given))
         _ = (TokenErrorDetails(given), TokenResult(given), ReloadReport(given).dictionary)
+        _ = (ReceiptEntry(given).dictionary, ReceiptChainState(given).dictionary)
         _ = SignInStep(given)?.dictionary
         for silently in [true, false] {
             if let request = try? TokenRequest(given, silently: silently) { _ = request.dictionary }
