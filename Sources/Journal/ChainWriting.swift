@@ -73,7 +73,7 @@ struct ChainWriting {
         }
     }
 
-    /// Unix time in microseconds: of the signature, whatever the machine was told that the time is.
+    /// Unix time in microseconds, as the machine's clock has it when the entry is signed.
     private static var now: Int64 {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)

@@ -9,7 +9,7 @@ extension StateFolder {
     /// The key of this device, which outlives the journal; made at the first start.
     ///
     /// A file that holds none is put aside: what it was may be wanted when the older receipts are looked at.
-    /// - Throws: When it cannot be read or made. Receipts that are not signed would look like others that somebody wrote.
+    /// - Throws: When it cannot be read or made. Receipts without a signature would look like those that another program wrote.
     func readOrMakeReceiptKey(_ notices: inout [String]) throws(JournalFault) -> ReceiptKey {
         let file = receiptKey
         if let bytes = try Self.read(file, limit: 4096) {

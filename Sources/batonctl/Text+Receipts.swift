@@ -79,8 +79,10 @@ extension Text {
             return lines
         }
 
-        static func fault(_ fault: ChainFault) -> String {
-            let entry = "ntry \(fault.sequence) (turn \(fault.epoch), line \(fault.place))"
+        /// - Parameter hasLines: What was read is a file.
+        static func fault(_ fault: ChainFault, hasLines: Bool) -> String {
+            let line = hasLines ? ", line \(fault.place)" : ""
+            let entry = "ntry \(fault.sequence) (turn \(fault.epoch)\(line))"
             switch fault.kind {
             case .malformed:
                 return

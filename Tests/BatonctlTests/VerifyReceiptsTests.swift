@@ -87,6 +87,27 @@ import Testing
         #expect(run.status == 1 && run.output.contains(text), "\(what): \(run.output)")
     }
 
+    @Test func `no byte of an export can be changed unseen`() throws {
+        let sample = try ExportSample(2)
+        let place = try Workplace()
+        let bytes = Array(sample.text.utf8)
+        // White space may take the place of the last line's end.
+        for index in stride(from: 0, to: bytes.count - 1, by: 3) {
+            for bit: UInt8 in [0x01, 0x20] {
+                var changed = bytes
+                changed[index] ^= bit
+                let file = try place.write(changed, to: "receipts.jsonl")
+                var verifier = ChainVerifier(keys: [sample.key.publicKey], published: nil)
+                #expect(throws: ChainFault.self, "byte \(index)") {
+                    try ExportFile.read(file) { entry throws(ChainFault) in
+                        try verifier.add(ChainEntry(entry), receipt: entry.receipt)
+                    }
+                    _ = try verifier.end()
+                }
+            }
+        }
+    }
+
     @Test func `a file that ends in the middle of a line was cut off there`() async throws {
         let sample = try ExportSample(3)
         let run = try await verify(String(sample.text.dropLast(40)), sample)

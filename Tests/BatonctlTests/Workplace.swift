@@ -41,6 +41,9 @@ final class Workplace: Sendable {
         try files.write(text, to: name, mode: mode)
     }
 
+    @discardableResult
+    func write(_ bytes: [UInt8], to name: String) throws -> String { try files.write(bytes, to: name) }
+
     func exists(_ name: String) -> Bool { access("\(folder)/\(name)", F_OK) == 0 }
 
     func read(_ name: String) throws -> String {

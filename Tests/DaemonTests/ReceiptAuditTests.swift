@@ -37,6 +37,12 @@ struct ReceiptAuditTests {
         let later = try await terminal.batonctl("receipts", "export", "--since", "\(first.next)")
         #expect(later.status == 0 && later.output.split(separator: "\n").count == 1)
 
+        // Nothing takes the place of what is no file.
+        #expect(symlink("/dev/null", "\(terminal.folder)/data/pipe") == 0)
+        let nowhere = try await terminal.batonctl("receipts", "export", "--output", "\(terminal.folder)/data/pipe")
+        #expect(nowhere.status == 0 && lstat("\(terminal.folder)/data/pipe", &status) == 0, "\(nowhere.output)")
+        #expect(status.st_mode & S_IFMT == S_IFLNK)
+
         // As on another machine: no bus, no batond.
         func verify(_ more: String...) async throws -> (status: Int32, output: String) {
             let program = try terminal.run(
@@ -60,7 +66,7 @@ struct ReceiptAuditTests {
         let changed = try await terminal.batonctl("receipts", "verify")
         #expect(changed.status == 1, "\(changed.output)")
         #expect(
-            changed.output.contains("The receipt of entry 1 (turn \(first), line 1) was changed"), "\(changed.output)")
+            changed.output.contains("The receipt of entry 1 (turn \(first)) was changed"), "\(changed.output)")
         withExtendedLifetime(daemon) {}
     }
 

@@ -53,7 +53,7 @@ struct VerifyReceipts: AsyncParsableCommand {
             }
             return VerificationReport(try verifier.end())
         } catch let fault as ChainFault {
-            return VerificationReport(fault)
+            return VerificationReport(fault, hasLines: true)
         }
     }
 
@@ -71,7 +71,7 @@ struct VerifyReceipts: AsyncParsableCommand {
             if let epoch = chain.unchained.first { throw ChainFault(.unchained, place: 0, epoch: epoch) }
             return VerificationReport(try verifier.end(), isKeyFromDevice: keys.isEmpty)
         } catch let fault as ChainFault {
-            return VerificationReport(fault)
+            return VerificationReport(fault, hasLines: false)
         }
     }
 }

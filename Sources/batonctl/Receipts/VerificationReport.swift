@@ -20,10 +20,11 @@ struct VerificationReport: Encodable {
     /// What nothing is known of, one sentence each.
     var unchecked: [String] = []
 
-    init(_ fault: ChainFault) {
+    /// - Parameter hasLines: What was read is a file.
+    init(_ fault: ChainFault, hasLines: Bool) {
         self.fault = Fault(
             line: fault.place, sequence: fault.sequence, epoch: fault.epoch, kind: Text.Chain.kind(fault.kind),
-            text: Text.Chain.fault(fault))
+            text: Text.Chain.fault(fault, hasLines: hasLines))
     }
 
     /// - Parameter isKeyFromDevice: No key was given that was kept elsewhere.
