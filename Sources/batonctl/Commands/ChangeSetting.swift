@@ -11,7 +11,7 @@ struct ChangeSetting: AsyncParsableCommand {
                 "batonctl settings set barrier.hard 8s",
                 "batonctl settings set browser.allow '[https://intranet.example.org]'"))
 
-    @Argument(help: ArgumentHelp(Text.Help.settingKey))
+    @Argument(help: ArgumentHelp(Text.Help.settingKey), completion: Completions.settings)
     var key: String
 
     @Argument(help: ArgumentHelp(Text.Help.settingValue))
@@ -27,7 +27,7 @@ struct UnsetSetting: AsyncParsableCommand {
         commandName: "unset", abstract: Text.Help.unsetSetting,
         discussion: Text.Help.example("batonctl settings unset barrier.hard"))
 
-    @Argument(help: ArgumentHelp(Text.Help.settingKey))
+    @Argument(help: ArgumentHelp(Text.Help.settingKey), completion: Completions.settings)
     var key: String
 
     @OptionGroup var options: SettingsOptions

@@ -7,7 +7,7 @@ struct EditAccount: AsyncParsableCommand {
         commandName: "edit", abstract: Text.Help.editAccount,
         discussion: Text.Help.example("batonctl account edit ana --locale de_CH --keyboard 'ch(fr)'"))
 
-    @Argument(help: ArgumentHelp(Text.Help.username))
+    @Argument(help: ArgumentHelp(Text.Help.username), completion: Completions.accounts)
     var username: String
 
     @Option(help: ArgumentHelp(Text.Help.newName))

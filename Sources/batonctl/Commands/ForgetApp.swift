@@ -7,7 +7,7 @@ struct ForgetApp: AsyncParsableCommand {
         discussion: Text.Help.example(
             "batonctl apps forget org.example.WardList --uid 1000", "batonctl apps forget --all"))
 
-    @Argument(help: ArgumentHelp(Text.Help.appID))
+    @Argument(help: ArgumentHelp(Text.Help.appID), completion: Completions.apps)
     var id: String?
 
     @Flag(help: ArgumentHelp(Text.Help.forgetAll))

@@ -32,7 +32,7 @@ struct GetSetting: AsyncParsableCommand {
         discussion: Text.Help.example(
             "batonctl settings get barrier.hard", "batonctl settings get browser.kind --show-origin"))
 
-    @Argument(help: ArgumentHelp(Text.Help.settingKey))
+    @Argument(help: ArgumentHelp(Text.Help.settingKey), completion: Completions.settings)
     var key: String
 
     @Flag(help: ArgumentHelp(Text.Help.showOrigin))

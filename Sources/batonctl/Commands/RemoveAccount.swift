@@ -6,7 +6,7 @@ struct RemoveAccount: AsyncParsableCommand {
         commandName: "remove", abstract: Text.Help.removeAccount,
         discussion: Text.Help.example("batonctl account remove ana"))
 
-    @Argument(help: ArgumentHelp(Text.Help.username))
+    @Argument(help: ArgumentHelp(Text.Help.username), completion: Completions.accounts)
     var username: String
 
     @OptionGroup var file: AccountFileOptions

@@ -6,7 +6,7 @@ struct SetPIN: AsyncParsableCommand {
         commandName: "set-pin", abstract: Text.Help.setPIN,
         discussion: Text.Help.example("batonctl account set-pin ana"))
 
-    @Argument(help: ArgumentHelp(Text.Help.username))
+    @Argument(help: ArgumentHelp(Text.Help.username), completion: Completions.accounts)
     var username: String
 
     @Flag(help: ArgumentHelp(Text.Help.pinStdin))

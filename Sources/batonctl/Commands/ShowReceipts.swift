@@ -7,7 +7,7 @@ struct ShowReceipts: AsyncParsableCommand {
         discussion: Text.Help.example(
             "batonctl receipts", "batonctl receipts 17", "batonctl receipts --newest 5 --json"))
 
-    @Argument(help: ArgumentHelp(Text.Help.epoch, valueName: "turn"))
+    @Argument(help: ArgumentHelp(Text.Help.epoch, valueName: "turn"), completion: Completions.turns)
     var epoch: Epoch?
 
     @Option(help: ArgumentHelp(Text.Help.newest, valueName: "count"))

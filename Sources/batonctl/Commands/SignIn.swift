@@ -11,7 +11,7 @@ struct SignIn: AsyncParsableCommand {
                 "batonctl sign-in ana", "batonctl sign-in ana --pin-stdin < pin.txt", "batonctl sign-in",
                 "batonctl sign-in --device-code", "batonctl sign-in --prompt login --max-age 5min"))
 
-    @Argument(help: ArgumentHelp(Text.Help.signInUsername))
+    @Argument(help: ArgumentHelp(Text.Help.signInUsername), completion: Completions.accounts)
     var username: String?
 
     @Flag(help: ArgumentHelp(Text.Help.pinStdin))

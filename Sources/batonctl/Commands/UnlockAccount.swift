@@ -6,7 +6,7 @@ struct UnlockAccount: AsyncParsableCommand {
         commandName: "unlock", abstract: Text.Help.unlockAccount,
         discussion: Text.Help.unlockAccountDiscussion + "\n\n" + Text.Help.example("batonctl account unlock ana"))
 
-    @Argument(help: ArgumentHelp(Text.Help.username))
+    @Argument(help: ArgumentHelp(Text.Help.username), completion: Completions.accounts)
     var username: String
 
     @OptionGroup var bus: BusSelection
