@@ -23,9 +23,24 @@ struct AuditTrail: Sendable {
         }
     }
 
+    /// The machine's directory of users. While it does not answer it is not asked again, or each time would leave a thread behind.
+    private final class Directory: Sendable {
+        private let isAsked = Mutex(false)
+
+        func begin() -> Bool {
+            isAsked.withLock { isAsked in
+                defer { isAsked = true }
+                return !isAsked
+            }
+        }
+
+        func end() { isAsked.withLock { $0 = false } }
+    }
+
     let log: Logger
     let thread: BusThread
     private let refusals = Refusals()
+    private let directory = Directory()
 
     init(log: Logger, thread: BusThread) {
         self.log = log
@@ -65,7 +80,8 @@ struct AuditTrail: Sendable {
         _ event: EventID, _ level: Logger.Level, _ what: String, _ caller: Principal, _ details: Logger.Metadata,
         _ outcome: String
     ) async {
-        var fields = details
+        // For how many calls it stands, unless that is said.
+        var fields = ["count": "1"].merging(details) { $1 }
         fields["uid"] = "\(caller.user)"
         fields["user"] = "\(await name(of: caller.user))"
         fields["outcome"] = "\(outcome)"
@@ -76,8 +92,12 @@ struct AuditTrail: Sendable {
     func name(of user: UInt32) async -> String {
         // Who root is needs no directory.
         if user == 0 { return "root" }
+        guard directory.begin() else { return "" }
+        let directory = directory
         return await bounded(.seconds(2), on: thread, by: thread.tasks) {
-            await OwnThread.runAlways { UserAccount(id: user)?.name }
+            let name = await OwnThread.runAlways { UserAccount(id: user)?.name }
+            directory.end()
+            return name
         } ?? ""
     }
 

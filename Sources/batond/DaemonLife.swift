@@ -211,7 +211,7 @@ struct DaemonLife {
             }
             group.addTask {
                 // What is wrong with the settings is in the log by then.
-                for await _ in options.reloads { _ = try? await reload(by: ["user": "SIGHUP"]) }
+                for await _ in options.reloads { _ = try? await reload(by: ["uid": "", "user": "SIGHUP"]) }
                 try? await gracefulShutdown()
                 return nil
             }
