@@ -37,13 +37,15 @@ package struct AdministrationAdapter {
             let (user, id) = arguments
             try await context.administer(
                 .appForgotten, "what an app owes was to be forgotten", for: caller.name,
-                ["app": "\(id)", "app-uid": "\(user)"]
+                ["app": "\(AuditTrail.short(id))", "app-uid": "\(user)"]
             ) { _ in
                 try await context.supervisor.ask { .forgetApp($0, AppKey(uid: user, id: id)) }.done()
             }
         }
         object.answer(Administration.setDeviceMode) { caller, word in
-            try await context.administer(.modeSet, "the mode was to be set", for: caller.name, ["mode": "\(word)"]) {
+            try await context.administer(
+                .modeSet, "the mode was to be set", for: caller.name, ["mode": "\(AuditTrail.short(word))"]
+            ) {
                 _ in
                 guard let mode = Mode(rawValue: word) else {
                     throw BatonError(.invalidArgument, "A mode is 'shared' or 'default'.")

@@ -47,6 +47,9 @@ struct AuditTrail: Sendable {
         self.thread = thread
     }
 
+    /// What a caller wrote, no longer than an app's id can be: the log is everybody's.
+    static func short(_ text: String) -> String { String(text.unicodeScalars.prefix(255)) }
+
     /// Does it, and returns or throws what comes of it when the line is written.
     ///
     /// - Parameters:

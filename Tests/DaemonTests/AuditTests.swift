@@ -130,6 +130,20 @@ struct AuditTests {
         #expect(lines < 20, "\(daemon.output)")
         #expect(try await terminal.batonctl("device-mode").output == "shared")
     }
+
+    @Test func `what a caller writes takes no more of the log than a name does`() async throws {
+        let terminal = try Terminal(settings: Self.settings)
+        let daemon = try await terminal.startDaemon(agent: false)
+        let peer = try await Peer(terminal)
+        let long = String(repeating: "x", count: 60_000)
+        #expect(try await peer.refusal { try await peer.call(Administration.setDeviceMode, long) } == "InvalidArgument")
+        #expect(
+            try await peer.refusal { try await peer.call(Administration.forgetApp, (7, long)) } == "InvalidArgument")
+        for text in ["the mode was to be set", "what an app owes was to be forgotten"] {
+            let line = try await daemon.line(containing: text)
+            #expect(line.contains("xxx") && line.utf8.count < 600, "\(line.utf8.count)")
+        }
+    }
 }
 
 private enum UserName {
