@@ -22,7 +22,7 @@ AGENT_PACKAGES := bubblewrap xdg-dbus-proxy chromium socat slirp4netns wl-clipbo
 TEST_PACKAGES := glewlwyd dbconfig-sqlite3 openssl strace firefox-esr libnss3-tools xclip xsel xdotool python3-xlib sway \
 	xwayland openbox weston grim foot wtype gnome-keyring libsecret-tools cups dbus-bin dbus-user-session \
 	libpam-systemd spin gcc groff-base mandoc debootstrap zsh fish cron at polkitd \
-	python3-dbusmock python3-jsonschema python3-pip python3-yaml mutter debhelper lintian
+	python3-apt python3-dbusmock python3-jsonschema python3-pip python3-yaml mutter debhelper lintian
 
 .PHONY: help demo test check repeat pictures soak build format lint docs explore bench fuzz deb install uninstall clean dependencies agent-dependencies test-dependencies
 
@@ -123,9 +123,14 @@ check: test-dependencies
 accessibility-rules: test-dependencies
 	@Tests/axe-core .build/axe-core/axe.min.js
 
+# What the example role is applied with.
+.PHONY: ansible-core
+ansible-core: test-dependencies
+	@Tests/ansible-core .build/ansible
+
 .PHONY: lane-packages lane-build $(LANES:%=lane-%)
 lane-packages:
-	@Tests/lane --step packages $(MAKE) --no-print-directory test-dependencies accessibility-rules
+	@Tests/lane --step packages $(MAKE) --no-print-directory test-dependencies accessibility-rules ansible-core
 lane-build: dependencies
 	@Tests/lane --step build $(SWIFT_BUILD) --build-tests
 
