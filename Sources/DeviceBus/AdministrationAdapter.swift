@@ -29,7 +29,6 @@ package struct AdministrationAdapter {
         object.answer(Administration.endQuarantine) { caller, options in
             if let name = options.keys.first { throw BatonError.unknown("option", name) }
             return try await context.administer(.quarantineReset, "a quarantine was to be ended", for: caller.name) {
-                _ in
                 try await Self.endQuarantine(context, resetJournal)
             }
         }
@@ -38,7 +37,7 @@ package struct AdministrationAdapter {
             try await context.administer(
                 .appForgotten, "what an app owes was to be forgotten", for: caller.name,
                 ["app": "\(AuditTrail.short(id))", "app-uid": "\(user)"]
-            ) { _ in
+            ) {
                 try await context.supervisor.ask { .forgetApp($0, AppKey(uid: user, id: id)) }.done()
             }
         }
@@ -46,7 +45,6 @@ package struct AdministrationAdapter {
             try await context.administer(
                 .modeSet, "the mode was to be set", for: caller.name, ["mode": "\(AuditTrail.short(word))"]
             ) {
-                _ in
                 guard let mode = Mode(rawValue: word) else {
                     throw BatonError(.invalidArgument, "A mode is 'shared' or 'default'.")
                 }
@@ -60,8 +58,7 @@ package struct AdministrationAdapter {
             return try await context.audit.record(
                 .reloadAsked, "the settings were to be read anew", by: principal, isAllowed: isAllowed
             ) {
-                let user = await context.audit.name(of: principal.user)
-                return try await context.reload(["uid": "\(principal.user)", "user": "\(user)"]).dictionary
+                try await context.reload(await context.audit.who(principal)).dictionary
             }
         }
         object.answer(Administration.listPINAttempts) { caller, _ in
@@ -77,7 +74,7 @@ package struct AdministrationAdapter {
             try await context.administer(
                 .accountUnlocked, "an account's wrong PINs were to be forgotten", for: caller.name,
                 ["account": "\(shown)"]
-            ) { _ in
+            ) {
                 do throws(Refusal) {
                     try await context.supervisor.provider.forgetAttempts(of: username)
                 } catch {

@@ -61,7 +61,7 @@ struct AuditTrail: Sendable {
         _ act: () async throws -> Value
     ) async throws -> Value {
         guard isAllowed else {
-            let error = BatonError(.notAuthorized, "Only an administrator of this device may do that.")
+            let error = BatonError.forAdministrators
             if let count = refusals.count(at: .now) {
                 var details = details
                 details["count"] = "\(count)"
@@ -85,14 +85,18 @@ struct AuditTrail: Sendable {
     ) async {
         // For how many calls it stands, unless that is said.
         var fields = ["count": "1"].merging(details) { $1 }
-        fields["uid"] = "\(caller.user)"
-        fields["user"] = "\(await name(of: caller.user))"
+        fields.merge(await who(caller)) { $1 }
         fields["outcome"] = "\(outcome)"
         log.tell(event, level, "\(what)", fields)
     }
 
+    /// What the log says of who asked.
+    func who(_ caller: Principal) async -> Logger.Metadata {
+        ["uid": "\(caller.user)", "user": "\(await name(of: caller.user))"]
+    }
+
     /// Empty where the machine's directory of users does not say at once: the number stands beside it.
-    func name(of user: UInt32) async -> String {
+    private func name(of user: UInt32) async -> String {
         // Who root is needs no directory.
         if user == 0 { return "root" }
         guard directory.begin() else { return "" }

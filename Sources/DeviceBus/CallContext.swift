@@ -49,20 +49,21 @@ package struct CallContext: Sendable {
 
     func administrator(_ sender: BusName) async throws -> Principal {
         let caller = try await caller(sender)
-        guard isAdministrator(caller) else {
-            throw BatonError(.notAuthorized, "Only an administrator of this device may do that.")
-        }
+        guard isAdministrator(caller) else { throw BatonError.forAdministrators }
         return caller
     }
 
     /// Does what only an administrator may ask for, and has it in the log.
     func administer<Value>(
         _ event: EventID, _ what: String, for sender: BusName, _ details: Logger.Metadata = [:],
-        _ act: (Principal) async throws -> Value
+        _ act: () async throws -> Value
     ) async throws -> Value {
         let caller = try await caller(sender)
-        return try await audit.record(event, what, by: caller, details, isAllowed: isAdministrator(caller)) {
-            try await act(caller)
-        }
+        return try await audit.record(
+            event, what, by: caller, details, isAllowed: isAdministrator(caller), act)
     }
+}
+
+extension BatonError {
+    static let forAdministrators = BatonError(.notAuthorized, "Only an administrator of this device may do that.")
 }

@@ -150,36 +150,30 @@ extension CallContext {
         _ sender: BusName, _ options: VariantDictionary
     ) async throws -> (Epoch, VariantDictionary) {
         let options = try SignOutOptions(fromCaller: options)
-        guard options.reason != .administrator else {
+        // No caller may give a reason that only the supervisor itself says.
+        switch options.reason {
+        case .user: break
+        case .browser, .idle, .sleep, .shutdown:
+            if await agent.isAgent(sender) { break }
+            throw BatonError(.notAuthorized, "Only the agent may give the reason '\(options.reason.rawValue)'.")
+        case .administrator:
             return try await administer(.signedOutByAdministrator, "the worker was to be signed out", for: sender) {
-                _ in
-                try await signOutChecked(sender, options)
+                try await signOut(sender, for: options)
             }
+        case .expired, .provider, .lock, .agentLost, .recovery:
+            throw BatonError(.notAuthorized, "Only batond itself may give the reason '\(options.reason.rawValue)'.")
         }
-        try await check(options.reason, of: sender)
-        return try await signOutChecked(sender, options)
+        return try await signOut(sender, for: options)
     }
 
-    private func signOutChecked(_ sender: BusName, _ options: SignOutOptions) async throws -> (Epoch, VariantDictionary)
-    {
+    /// For a reason that this caller may give.
+    private func signOut(_ sender: BusName, for options: SignOutOptions) async throws -> (Epoch, VariantDictionary) {
         let answer = await supervisor.ask { .signOut($0, epoch: options.epoch, options.reason, from: sender.rawValue) }
         let signedOut = try answer.signedOut(await supervisor.journalID)
         if options.wipesAccount {
             try await supervisor.ask { .forgetPrevious($0, signedOut.0) }.done()
         }
         return signedOut
-    }
-
-    /// Who may give which reason; no caller may give one that only the supervisor itself says.
-    private func check(_ reason: SignOutReason, of sender: BusName) async throws {
-        switch reason {
-        case .user, .administrator: return
-        case .browser, .idle, .sleep, .shutdown:
-            if await agent.isAgent(sender) { return }
-            throw BatonError(.notAuthorized, "Only the agent may give the reason '\(reason.rawValue)'.")
-        case .expired, .provider, .lock, .agentLost, .recovery:
-            throw BatonError(.notAuthorized, "Only batond itself may give the reason '\(reason.rawValue)'.")
-        }
     }
 
     fileprivate func receipt(_ sender: BusName, _ epoch: Epoch) async throws -> Receipt {

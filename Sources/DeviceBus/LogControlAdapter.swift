@@ -16,10 +16,9 @@ package struct LogControlAdapter {
     package func serve(on object: inout ServedObject) {
         let (context, control) = (context, control)
         @Sendable func tell(_ name: String, by caller: Principal) async {
-            let user = await context.audit.name(of: caller.user)
+            let who = await context.audit.who(caller)
             context.log.tell(
-                .logLevelChanged, .notice, "the level of this log is changed",
-                ["level": "\(name)", "uid": "\(caller.user)", "user": "\(user)"])
+                .logLevelChanged, .notice, "the level of this log is changed", who.merging(["level": "\(name)"]) { $1 })
         }
         object.property(LogControl1.logLevel) { _ in
             control.level.syslogName
