@@ -21,7 +21,7 @@ package enum DropIns {
 
     /// In the order in which they are read.
     ///
-    /// - Parameter vendor: The folder of the vendor's; nil: there is none.
+    /// - Parameter vendor: The folder of the vendor's, if the settings have one.
     package static func files(of settings: FilePath, vendor: FilePath?) throws(Unreadable) -> [FilePath] {
         var files: [String: FilePath] = [:]
         for folder in [vendor, folder(of: settings)].compactMap(\.self) {
@@ -41,19 +41,11 @@ package enum DropIns {
     }
 
     private static func names(in folder: FilePath) throws(Unreadable) -> [String] {
-        guard let directory = folder.withPlatformString({ opendir($0) }) else {
-            if errno == ENOENT { return [] }
-            throw Unreadable(folder: folder, number: errno)
+        do throws(FolderNames.Unreadable) {
+            return try FolderNames.all(in: folder.string)
+        } catch {
+            throw Unreadable(folder: folder, number: error.number)
         }
-        defer { closedir(directory) }
-        var names: [String] = []
-        while let entry = readdir(directory) {
-            names.append(
-                withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                    String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-                })
-        }
-        return names
     }
 
     private static func isMask(_ path: FilePath) -> Bool {

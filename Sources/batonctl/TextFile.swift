@@ -12,18 +12,11 @@ enum TextFile {
 
     /// The entries of a folder; none when there is no folder.
     static func names(in folder: FilePath) throws(Errno) -> [String] {
-        guard let directory = folder.withPlatformString({ opendir($0) }) else {
-            let number = Errno(rawValue: errno)
-            if number == .noSuchFileOrDirectory { return [] }
-            throw number
+        do throws(FolderNames.Unreadable) {
+            return try FolderNames.all(in: folder.string)
+        } catch {
+            throw Errno(rawValue: error.number)
         }
-        defer { closedir(directory) }
-        var names: [String] = []
-        while let entry = readdir(directory) {
-            names.append(
-                withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
-        }
-        return names
     }
 
     /// Nil when there is none.
