@@ -38,7 +38,7 @@ extension Journal {
     /// What receipts are signed with; there always is one.
     public var receiptKey: ReceiptPublicKey? { key.publicKey }
 
-    /// The newest entry that is on the disk; nil: there is none yet.
+    /// The newest entry that is on the disk; nil as long as the chain is empty.
     public var receiptHead: ChainHead? { state.withLock(\.head) }
 
     /// Entries in the order of their numbers, without a gap.
@@ -71,7 +71,7 @@ extension Journal {
         }
     }
 
-    /// The number of the first entry; nil: there is none.
+    /// The number of the first entry; nil if no entry fits.
     private static func first(_ start: ChainStart, _ db: Database) throws -> Int64? {
         let (isWanted, value): (String, Int64) =
             switch start {

@@ -63,7 +63,7 @@ extension SettingsReader {
     /// A program, by its absolute path, and its arguments: a list, or a text of words without any quoting; empty: none is given.
     mutating func command(_ key: SettingsKey) -> [String] {
         let command: [String]
-        isList(key, "a program or argument")
+        note(key, .list("a program or argument"))
         if case .list? = node(key)?.content {
             command = self.list(key, default: [], expected: "a program or argument") { text in
                 text.utf8.contains(0) ? nil : text

@@ -241,7 +241,7 @@ extension SettingsReader {
     }
 
     mutating func count(_ key: SettingsKey, default fallback: Int, in range: ClosedRange<Int>) -> Int {
-        isCount(key, range)
+        note(key, .count(range))
         let expected = "a whole number from \(range.lowerBound) to \(range.upperBound)"
         return value(key, default: fallback, expected: expected) { text in
             SettingsText.count(text).flatMap { range.contains($0) ? $0 : nil }
@@ -264,7 +264,7 @@ extension SettingsReader {
     }
 
     mutating func flag(_ key: SettingsKey, default fallback: Bool) -> Bool {
-        isFlag(key)
+        note(key, .flag)
         return value(key, default: fallback, expected: "true or false", SettingsText.flag)
     }
 }

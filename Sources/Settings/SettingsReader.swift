@@ -6,17 +6,13 @@ import Vocabulary
 struct SettingsReader {
     let file: String
     private let layers: [SettingsLayer]
-    private let tree: MarkedYAML?
+    private let tree: SettingsTree
     private let fileLayer: InMemoryProvider
     private(set) var faults: [SettingsFault] = []
     private(set) var warnings: [SettingsFault] = []
     /// Every key that was asked for: what is in the file beside them is unknown.
     private(set) var known: Set<SettingsKey> = []
     private var structures: Set<SettingsKey> = []
-    /// The keys whose value the parser itself refused.
-    private let unusable: Set<String>
-    /// The files, as they were read: a later one's keys count.
-    private let files: [String]
     /// What stands behind each key that is set, and where.
     private(set) var values: [SettingsKey: SettingsValue] = [:]
     /// What each key can be.
@@ -30,32 +26,11 @@ struct SettingsReader {
     /// - Parameter texts: The settings file, and the files whose keys count instead of its own.
     init(_ texts: [(text: String, file: String)], layers: [SettingsLayer]) {
         file = texts.first?.file ?? ""
-        files = texts.map(\.file)
+        tree = SettingsTree(texts)
         self.layers = layers
-        var whole: MarkedYAML?
-        var unusable: Set<String> = []
-        for (text, file) in texts {
-            let found: [MarkedYAML.Fault]
-            do throws(MarkedYAML.Faults) {
-                let tree: MarkedYAML?
-                (tree, found) = try MarkedYAML.parseReportingFaults(text)
-                if let tree = tree?.marked(from: file) {
-                    if case .map = tree.content {
-                        whole = whole?.overlaid(by: tree) ?? tree
-                    } else if !tree.isNull {
-                        faults.append(
-                            SettingsFault(origin: file, line: tree.line, message: "the file must consist of keys"))
-                    }
-                }
-            } catch {
-                found = error.all
-            }
-            faults += found.map { SettingsFault($0, file: file) }
-            unusable.formUnion(found.filter(\.hidesValue).compactMap(\.key))
-        }
-        (tree, self.unusable) = (whole, unusable)
+        faults = tree.faults
         var values: [AbsoluteConfigKey: ConfigValue] = [:]
-        Self.flatten(tree, path: [], into: &values)
+        Self.flatten(tree.root, path: [], into: &values)
         fileLayer = InMemoryProvider(name: file, values: values)
     }
 
@@ -184,7 +159,7 @@ struct SettingsReader {
             origin: place.origin, line: line ?? place.line, key: key.name, message: message,
             unreadableFile: unreadableFile)
         // What the parser refused is not a wrong value as well.
-        guard !unusable.contains(key.name) else { return }
+        guard !tree.unusable.contains(key.name) else { return }
         faults.append(fault)
     }
 
@@ -249,38 +224,21 @@ struct SettingsReader {
         }
     }
 
-    /// The first who asks knows best.
-    private mutating func note(_ key: SettingsKey, _ kind: SettingsKind) {
+    /// What a key can be; of several that ask for it the first knows best.
+    mutating func note(_ key: SettingsKey, _ kind: SettingsKind) {
         if kinds[key] == nil { kinds[key] = kind }
     }
 
-    mutating func isList(_ key: SettingsKey, _ expected: String) { note(key, .list(expected)) }
-    mutating func isFlag(_ key: SettingsKey) { note(key, .flag) }
-    mutating func isCount(_ key: SettingsKey, _ range: ClosedRange<Int>) { note(key, .count(range)) }
+    /// The node of a key in the files, right or wrong.
+    func node(_ key: SettingsKey) -> MarkedYAML? { tree.node(key) }
 
-    /// The node of a key in the file, right or wrong.
-    func node(_ key: SettingsKey) -> MarkedYAML? {
-        var node = tree
-        for part in key.parts {
-            node = node?.pair(part)?.value
-        }
-        return node
-    }
-
-    /// The line in which a key of the file itself stands.
-    func line(of key: SettingsKey) -> Int? {
-        var (node, line) = (tree, Int?.none)
-        for part in key.parts {
-            let pair = node?.pair(part)
-            (node, line) = (pair?.value, pair?.line)
-        }
-        return line
-    }
+    /// The line in which a key of the files itself stands.
+    func line(of key: SettingsKey) -> Int? { tree.line(of: key) }
 
     /// Looks for what no reader asked for; call when everything was read.
     mutating func finish() {
-        if let tree {
-            findUnknown(tree, path: [], known: Set(known.map(\.name)))
+        if let root = tree.root {
+            findUnknown(root, path: [], known: Set(known.map(\.name)))
         }
         let variables = Set(known.subtracting(structures).map(SettingsLayer.variable(for:)))
         for layer in layers {
@@ -297,7 +255,7 @@ struct SettingsReader {
         }
         faults.sort { left, right in
             guard left.origin == right.origin else {
-                return files.firstIndex(of: left.origin) ?? .max < files.firstIndex(of: right.origin) ?? .max
+                return tree.files.firstIndex(of: left.origin) ?? .max < tree.files.firstIndex(of: right.origin) ?? .max
             }
             return (left.line ?? 0) < (right.line ?? 0)
         }
@@ -305,12 +263,11 @@ struct SettingsReader {
 
     private mutating func findUnknown(_ node: MarkedYAML, path: [String], known: Set<String>) {
         guard case .map(let pairs) = node.content else {
-            let key = path.joined(separator: ".")
             if !node.isNull {
                 faults.append(
                     SettingsFault(
-                        origin: node.origin ?? file, line: node.line, key: path.isEmpty ? nil : key,
-                        message: path.isEmpty ? "the file must consist of keys" : "must be a section of keys"))
+                        origin: node.origin ?? file, line: node.line, key: path.joined(separator: "."),
+                        message: "must be a section of keys"))
             }
             return
         }

@@ -28,7 +28,7 @@ package protocol LedgerStore: PINAttemptsStore {
     func newestReceipts(_ count: Int, bytes: Int) async throws -> Journal.Newest
     /// What receipts are signed with; nil: there is no journal that could be written.
     var receiptKey: ReceiptPublicKey? { get }
-    /// The newest entry of the chain of receipts that is on the disk; nil: there is none.
+    /// The newest entry of the chain of receipts that is on the disk; nil as long as the chain is empty.
     var receiptHead: ChainHead? { get }
     /// Entries of the chain of receipts, as many as there is room for.
     func receiptChain(_ start: Journal.ChainStart, most: Int, bytes: Int) async throws -> Journal.ChainPage

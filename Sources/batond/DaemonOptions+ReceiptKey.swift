@@ -8,7 +8,7 @@ extension DaemonOptions {
     /// The name of systemd's credential with the key of the receipts.
     static let receiptKeyCredential = "baton-receipts-key"
 
-    /// The key that the unit hands over; nil: there is none, and the state folder has one.
+    /// The key that the unit hands over; nil if it hands over none: then the state folder has it.
     ///
     /// - Throws: When there is one that cannot be used: a key of batond's own in its place would be another than the
     ///   administrator has given away.
