@@ -26,7 +26,6 @@ let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "s
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let httpClient: Target.Dependency = .product(name: "AsyncHTTPClient", package: "async-http-client")
 let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
-let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
 let hummingbirdCore: Target.Dependency = .product(name: "HummingbirdCore", package: "hummingbird")
 let hummingbirdTLS: Target.Dependency = .product(name: "HummingbirdTLS", package: "hummingbird")
 let jwt: Target.Dependency = .product(name: "JWTKit", package: "jwt-kit")
@@ -115,7 +114,7 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "Loopback",
-            dependencies: [httpTypes, hummingbird, hummingbirdCore, logging, nioCore, nioPosix, lifecycle],
+            dependencies: [httpTypes, hummingbirdCore, logging, nioCore, nioPosix, lifecycle],
             swiftSettings: strict),
         .target(name: "Log", dependencies: [logging], swiftSettings: strict),
         .target(
@@ -203,8 +202,8 @@ let package = Package(
         .target(
             name: "DevelopmentProvider",
             dependencies: [
-                "Waiting", "WebText", httpClient, crypto, cryptoExtras, httpTypes, hummingbird, hummingbirdCore,
-                hummingbirdTLS, jwt, logging, nioCore, nioHTTP, nioSSL, lifecycle, yams,
+                "Waiting", "WebText", httpClient, crypto, cryptoExtras, httpTypes, hummingbirdCore, hummingbirdTLS, jwt,
+                logging, nioCore, nioHTTP, nioPosix, nioSSL, lifecycle, yams,
             ],
             swiftSettings: strict),
         .executableTarget(

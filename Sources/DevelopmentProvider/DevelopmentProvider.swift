@@ -1,9 +1,9 @@
 import AsyncHTTPClient
-import Hummingbird
 import HummingbirdCore
 import HummingbirdTLS
 public import Logging
 import NIOCore
+import NIOPosix
 import NIOSSL
 public import ServiceLifecycle
 public import WebText
@@ -81,20 +81,23 @@ public final class DevelopmentProvider: Service {
             }
         }
         let host = options.host == "localhost" ? "127.0.0.1" : options.host.filter { $0 != "[" && $0 != "]" }
-        let application = Application(
-            responder: ProviderResponder(
-                server: server, hostNames: hostNames(host), delay: options.delay, log: log),
-            server: try builder(),
-            configuration: ApplicationConfiguration(address: .hostname(host, port: options.port)),
-            onServerRunning: { await self.announce($0, host: host) },
-            logger: Logger(label: "http") { _ in SwiftLogNoOpLogHandler() })
+        let responder = ProviderResponder(
+            server: server, hostNames: hostNames(host), delay: options.delay, log: log)
+        let listener = try builder().buildServer(
+            configuration: ServerConfiguration(address: .hostname(host, port: options.port)),
+            eventLoopGroup: MultiThreadedEventLoopGroup.singleton,
+            logger: Logger(label: "http") { _ in SwiftLogNoOpLogHandler() },
+            responder: { request, writer, channel in
+                let response = try await responder.answer(request, channel)
+                try await writer.write(response: response.head, body: response.body)
+            }, onServerRunning: { await self.announce($0, host: host) })
         let client = HTTPClient(
             eventLoopGroupProvider: .singleton, configuration: LogoutDelivery.clientConfiguration)
         let outcome: Result<Void, any Error>
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { await self.logouts.run(client) }
-                group.addTask { try await application.run() }
+                group.addTask { try await listener.run() }
                 try await group.next()
                 group.cancelAll()
             }

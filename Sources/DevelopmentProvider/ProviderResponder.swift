@@ -1,20 +1,36 @@
 import FoundationEssentials
 import HTTPTypes
-import Hummingbird
+import HummingbirdCore
 import Logging
 import NIOCore
+import NIOHTTP1
 import WebText
 
 /// Between the wire and the provider: reads requests, writes answers, and spoils them on demand.
-struct ProviderResponder: HTTPResponder {
-    typealias Context = ProviderContext
-
+struct ProviderResponder {
     let server: AuthorizationServer
     let hostNames: Set<String>
     let delay: Duration
     let log: Logger
 
-    func respond(to request: Request, context: ProviderContext) async throws -> Response {
+    /// What the request gets, whatever happens.
+    ///
+    /// - Throws: `HTTPParserError`, which the server answers itself.
+    func answer(_ request: Request, _ channel: any Channel) async throws -> Response {
+        var response: Response
+        do {
+            response = try await respond(to: request, channel)
+        } catch let fault as HTTPParserError {
+            throw fault
+        } catch {
+            log.debug("A request has no answer", metadata: ["error": "\(error)"])
+            response = Response(status: .internalServerError)
+        }
+        response.headers[.date] = SystemTime.httpDate()
+        return response
+    }
+
+    private func respond(to request: Request, _ channel: any Channel) async throws -> Response {
         guard isForUs(request) else { return Response(status: .misdirectedRequest) }
         guard let route = server.layout.route(request.uri.path) else { return Response(status: .notFound) }
         let conduct = await server.conduct(at: route.endpoint)
@@ -22,7 +38,7 @@ struct ProviderResponder: HTTPResponder {
         if conduct.waitsBefore { try await Task.sleep(for: delay) }
         if let pause = conduct.pause { try await Task.sleep(for: pause) }
         if let instead = conduct.instead {
-            return try await SpoiledAnswer.make(instead, request: request, channel: context.channel)
+            return try await SpoiledAnswer.make(instead, request: request, channel: channel)
         }
         let exchange: Exchange
         do {

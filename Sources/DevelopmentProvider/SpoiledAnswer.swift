@@ -1,6 +1,5 @@
-import Glibc
 import HTTPTypes
-import Hummingbird
+import HummingbirdCore
 import NIOCore
 
 /// What comes when the provider does not answer as it should.
@@ -21,7 +20,7 @@ enum SpoiledAnswer {
             return text("<html><body><h1>Internal Server Error</h1></body></html>", "text/html", .internalServerError)
         case .throttled: return later("\(patience)", .tooManyRequests)
         case .busy:
-            return later(date(time(nil) + patience), .serviceUnavailable)
+            return later(SystemTime.httpDate(in: patience), .serviceUnavailable)
         case .page: return text("<html><body><p>Welcome to the guest network.</p></body></html>", "text/html", .ok)
         case .garbage:
             var response = Response(
@@ -34,15 +33,6 @@ enum SpoiledAnswer {
             response.headers[.location] = request.head.path ?? "/"
             return response
         }
-    }
-
-    /// RFC 9110, section 5.6.7; a program that sets no locale has the names of C.
-    private static func date(_ seconds: time_t) -> String {
-        var (seconds, parts) = (seconds, tm())
-        gmtime_r(&seconds, &parts)
-        var text = [CChar](repeating: 0, count: 64)
-        let length = strftime(&text, text.count, "%a, %d %b %Y %H:%M:%S GMT", &parts)
-        return String(decoding: text.prefix(length).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
     private static func later(_ when: String, _ status: HTTPResponse.Status) -> Response {

@@ -1,5 +1,5 @@
 import Glibc
-import Hummingbird
+import HummingbirdCore
 import Logging
 import NIOCore
 import Synchronization
@@ -16,7 +16,7 @@ final class LoopbackConnections: Sendable {
         var number: UInt64
         /// Ends it unless a whole request comes before; nil: one has come and is answered now.
         var deadline: Scheduled<Void>?
-        var work: Task<Response, any Error>?
+        var work: Task<Response, Never>?
     }
 
     private struct State {
@@ -58,7 +58,7 @@ final class LoopbackConnections: Sendable {
     }
 
     /// A whole request has come, which `work` answers.
-    func begins(_ channel: any Channel, _ work: Task<Response, any Error>) {
+    func begins(_ channel: any Channel, _ work: Task<Response, Never>) {
         state.withLock { state in
             state.open[ObjectIdentifier(channel)]?.deadline?.cancel()
             state.open[ObjectIdentifier(channel)]?.deadline = nil

@@ -1,5 +1,4 @@
 import HTTPTypes
-import Hummingbird
 import HummingbirdCore
 public import Logging
 import NIOCore
@@ -105,11 +104,10 @@ public actor LoopbackListener {
         return nil
     }
 
-    /// Not an `Application`: that has a clock which wakes the program every second.
+    /// No more of Hummingbird than its server: its `Application` has a clock that wakes the program every second.
     private func server(
         log: Logger, onServerRunning: @escaping @Sendable (any Channel) async -> Void
     ) throws -> any Service {
-        let responder = router().buildResponder()
         let connections = connections
         return try HTTPServerBuilder.http1(
             configuration: .init(additionalChannelHandlers: [ConnectionNotes(connections: connections)])
@@ -123,12 +121,11 @@ public actor LoopbackListener {
                 var request = request
                 var response = LoopbackPage.badNotice
                 if (try? await request.collectBody(upTo: Self.largestBody)) != nil {
-                    let work = Task(executorPreference: executor) { [request] in
-                        let source = ApplicationRequestContextSource(channel: channel, logger: log)
-                        return try await responder.respond(to: request, context: BasicRequestContext(source: source))
+                    let work = Task(executorPreference: executor) { [weak self, request] in
+                        await self?.respond(to: request) ?? LoopbackPage.badNotice
                     }
                     connections.begins(channel, work)
-                    response = try await work.value
+                    response = await work.value
                 }
                 response.headers[.date] = HTTPDate.now()
                 try await writer.write(response: response.head, body: response.body)
@@ -156,31 +153,28 @@ public actor LoopbackListener {
         await running.task.value
     }
 
-    private func router() -> Router<BasicRequestContext> {
-        let router = Router(context: BasicRequestContext.self)
-        let (receiver, port) = (receiver, { @Sendable [weak self] in await self?.running?.port })
-        router.get(RouterPath(Paths.redirect)) { request, _ in
-            guard let port = await port(), Self.isAddressed(request, to: port) else { return LoopbackPage.strange }
+    private func respond(to request: Request) async -> Response {
+        switch (request.method, request.uri.path) {
+        case (.get, Paths.redirect):
+            guard let port = running?.port, Self.isAddressed(request, to: port) else { return LoopbackPage.strange }
             guard await receiver.redirect("http://127.0.0.1:\(port)\(request.uri.string)") else {
                 return LoopbackPage.unknown
             }
             // Away from the address that has the code in it, which else stays in the browser's history.
             return LoopbackPage.redirect(to: Paths.done)
-        }
-        router.get(RouterPath(Paths.done)) { _, _ in LoopbackPage.arrived }
-        router.get(RouterPath(Paths.signedOut)) { _, _ in LoopbackPage.signedOut }
-        router.get(RouterPath(Paths.frontChannel)) { request, _ in
+        case (.get, Paths.done): return LoopbackPage.arrived
+        case (.get, Paths.signedOut): return LoopbackPage.signedOut
+        case (.get, Paths.frontChannel):
             let query = request.uri.queryParameters
             let isRight = await receiver.frontChannel(query["iss"].map(String.init), query["sid"].map(String.init))
             return isRight ? LoopbackPage.signedOut : LoopbackPage.strange
-        }
-        router.post(RouterPath(Paths.backChannel)) { request, _ in
+        case (.post, Paths.backChannel):
             guard let body = try? await request.body.collect(upTo: Self.largestBody) else {
                 return LoopbackPage.badNotice
             }
             return await receiver.backChannel(String(buffer: body)) ? LoopbackPage.noticed : LoopbackPage.badNotice
+        default: return LoopbackPage.nowhere
         }
-        return router
     }
 
     /// A page elsewhere that got its own name to point here must not be able to deliver anything.

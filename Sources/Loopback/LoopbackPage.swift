@@ -1,5 +1,5 @@
 import HTTPTypes
-import Hummingbird
+import HummingbirdCore
 import NIOCore
 
 /// The pages of the loopback listener: they say that something arrived, and nothing about the worker.
@@ -14,6 +14,7 @@ enum LoopbackPage {
     static let strange = page(.badRequest, "Not understood", "There is nothing here for this address.")
     static let noticed = plain(.ok)
     static let badNotice = plain(.badRequest)
+    static let nowhere = plain(.notFound)
 
     static func redirect(to path: String) -> Response {
         var response = plain(.seeOther)
