@@ -15,6 +15,51 @@ struct CallTests {
         }
     }
 
+    @Test func `a handler is told whether a person may be asked meanwhile`() async throws {
+        let heard = Happenings<Bool>()
+        try await withSample(extend: { object in
+            object.answer(Sample.echo) { caller, text in
+                heard.report(caller.allowsInteraction)
+                return text
+            }
+        }) { bus, server, client async throws in
+            for options: CallOptions in [[], .allowInteraction] {
+                _ = try await client.call(
+                    Sample.echo, "a", to: server.uniqueName, at: Sample.path, options: options)
+            }
+            #expect(await [heard.next(), heard.next()] == [false, true])
+            for word in ["no", "yes"] {
+                let call = try await ChildProcess([
+                    "busctl", "--address=\(bus.rawAddress)", "--allow-interactive-authorization=\(word)", "call",
+                    server.uniqueName.rawValue, Sample.path.rawValue, "org.example.Sample", "Echo", "s", "a",
+                ]).end()
+                #expect(call.status == 0, "\(call.output)")
+            }
+            #expect(await [heard.next(), heard.next()] == [false, true])
+        }
+    }
+
+    @Test func `structures travel as they are, also to other people's tools`() async throws {
+        let swap = Method(
+            Sample.interface, "Turn",
+            takes: Arguments(("pair", StructureOfTwo<String, [String: UInt32]>.self), ("text", String.self)),
+            gives: Arguments(("three", StructureOfThree<Bool, String, [String: UInt32]>.self)))
+        try await withSample(extend: { object in
+            object.answer(swap) { _, input in
+                StructureOfThree(input.0.second.isEmpty, input.0.first + input.1, input.0.second)
+            }
+        }) { bus, server, client async throws in
+            let answer = try await client.call(
+                swap, (StructureOfTwo("a", ["x": 7]), "b"), to: server.uniqueName, at: Sample.path)
+            #expect(answer.first == false && answer.second == "ab" && answer.third == ["x": 7])
+            let call = try await ChildProcess([
+                "busctl", "--address=\(bus.rawAddress)", "call", server.uniqueName.rawValue, Sample.path.rawValue,
+                "org.example.Sample", "Turn", "(sa{su})s", "a", "1", "x", "7", "b",
+            ]).end()
+            #expect(call.output == "(bsa{su}) false \"ab\" 1 \"x\" 7\n")
+        }
+    }
+
     @Test func `two connections may share a thread and call each other`() async throws {
         try await withPrivateBus { bus in
             let server = try await bus.connect()

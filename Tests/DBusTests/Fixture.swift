@@ -76,30 +76,6 @@ func withSample<Result>(
     }
 }
 
-/// Returns when the task is cancelled.
-func untilCancelled() async {
-    let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
-    for await _ in stream {}
-    continuation.finish()
-}
-
-/// What happened, for one who waits for it.
-struct Happenings<Value: Sendable>: Sendable {
-    private let stream: AsyncStream<Value>
-    private let continuation: AsyncStream<Value>.Continuation
-
-    init(of _: Value.Type = Value.self) {
-        (stream, continuation) = AsyncStream.makeStream(of: Value.self)
-    }
-
-    func report(_ value: Value) { continuation.yield(value) }
-
-    func next() async -> Value? {
-        var iterator = stream.makeAsyncIterator()
-        return await iterator.next()
-    }
-}
-
 /// A pipe whose both ends close by themselves.
 func makePipe() -> (reading: OwnedDescriptor, writing: OwnedDescriptor) {
     var ends: [Int32] = [-1, -1]

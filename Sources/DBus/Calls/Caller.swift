@@ -5,6 +5,15 @@ public struct Caller: Sendable {
     public let name: BusName
     /// The object that was called.
     public let path: ObjectPath
+    /// The caller waits while a person is asked, as for a password; see `CallOptions.allowInteraction`.
+    public let allowsInteraction: Bool
+
+    package init(connection: Connection, name: BusName, path: ObjectPath, allowsInteraction: Bool = false) {
+        self.connection = connection
+        self.name = name
+        self.path = path
+        self.allowsInteraction = allowsInteraction
+    }
 
     /// User, process and groups; see `Connection.credentials(of:)`.
     public var credentials: Credentials {

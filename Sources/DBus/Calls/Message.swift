@@ -31,6 +31,7 @@ final class Message {
     var serial: UInt32 { dbus_message_get_serial(raw) }
     var replySerial: UInt32 { dbus_message_get_reply_serial(raw) }
     var expectsNoReply: Bool { dbus_message_get_no_reply(raw) != 0 }
+    var allowsInteraction: Bool { dbus_message_get_allow_interactive_authorization(raw) != 0 }
 
     /// The first argument if it is a string: the text of an error, the name in a bus signal.
     var firstString: String? {

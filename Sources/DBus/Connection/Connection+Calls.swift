@@ -9,6 +9,9 @@ public struct CallOptions: OptionSet, Sendable {
 
     /// Do not start the service if no connection owns the name: `ServiceUnknown` instead.
     public static let noAutoStart = CallOptions(rawValue: 1)
+    /// A person may be asked for permission, as by polkit for a password, for as long as the timeout allows: the message has
+    /// `ALLOW_INTERACTIVE_AUTHORIZATION`.
+    public static let allowInteraction = CallOptions(rawValue: 2)
 }
 
 extension Connection {
@@ -54,6 +57,7 @@ extension Connection {
         let message = try Message(.call)
         try message.address(to: destination, path: path, interface: method.interface, member: method.name)
         if options.contains(.noAutoStart) { dbus_message_set_auto_start(message.raw, 0) }
+        if options.contains(.allowInteraction) { dbus_message_set_allow_interactive_authorization(message.raw, 1) }
         try message.append(within: self.options.messageLimits) { writer throws(DBusError) in
             try method.input.write(input, &writer)
         }

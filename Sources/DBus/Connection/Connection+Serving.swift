@@ -40,7 +40,9 @@ extension Connection {
             shares.add(pending.share, to: sender, knownCredentials[sender]?.uid)
             var reader = ValueReader(message, descriptors: room.descriptors)
             do throws(DBusError) {
-                try method.start(&reader, Caller(connection: self, name: sender, path: path), pending)
+                let caller = Caller(
+                    connection: self, name: sender, path: path, allowsInteraction: message.allowsInteraction)
+                try method.start(&reader, caller, pending)
             } catch {
                 guard !reader.isOutOfDescriptors else { throw CallRefusal.noShareLeft }
                 throw CallRefusal(.invalidArguments, "An argument of \(member) is not valid: \(error).")
