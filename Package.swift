@@ -493,6 +493,9 @@ let package = Package(
         .testTarget(
             name: "DBusTests", dependencies: ["BusTesting", "CDBus", "DBus", "GeneratedInput"], swiftSettings: strict),
         .testTarget(
+            name: "DeviceBusTests", dependencies: ["BatonContract", "BusTesting", "DBus", "DeviceBus", logging],
+            swiftSettings: strict),
+        .testTarget(
             name: "BatonContractTests",
             dependencies: ["BatonContract", "BusTesting", "DBus", "FolderTesting", "GeneratedInput", "Vocabulary"],
             swiftSettings: strict),

@@ -28,14 +28,16 @@ package struct AdministrationAdapter {
         let resetJournal = resetJournal
         object.answer(Administration.endQuarantine) { caller, options in
             if let name = options.keys.first { throw BatonError.unknown("option", name) }
-            return try await context.administer(.quarantineReset, "a quarantine was to be ended", for: caller.name) {
+            return try await context.administer(
+                .quarantineReset, "a quarantine was to be ended", for: caller, as: .reset
+            ) {
                 try await Self.endQuarantine(context, resetJournal)
             }
         }
         object.answer(Administration.forgetApp) { caller, arguments in
             let (user, id) = arguments
             try await context.administer(
-                .appForgotten, "what an app owes was to be forgotten", for: caller.name,
+                .appForgotten, "what an app owes was to be forgotten", for: caller, as: .forgetApp,
                 ["app": "\(AuditTrail.short(id))", "app-uid": "\(user)"]
             ) {
                 try await context.supervisor.ask { .forgetApp($0, AppKey(uid: user, id: id)) }.done()
@@ -43,7 +45,8 @@ package struct AdministrationAdapter {
         }
         object.answer(Administration.setDeviceMode) { caller, word in
             try await context.administer(
-                .modeSet, "the mode was to be set", for: caller.name, ["mode": "\(AuditTrail.short(word))"]
+                .modeSet, "the mode was to be set", for: caller, as: .setDeviceMode,
+                ["mode": "\(AuditTrail.short(word))"]
             ) {
                 guard let mode = Mode(rawValue: word) else {
                     throw BatonError(.invalidArgument, "A mode is 'shared' or 'default'.")
@@ -54,15 +57,18 @@ package struct AdministrationAdapter {
         object.answer(Administration.reload) { caller, _ in
             let principal = try await context.caller(caller.name)
             // batond's own user asks as well, from the unit: `systemctl reload` fails when the settings are refused.
-            let isAllowed = principal.user == SystemAccounts.own || context.isAdministrator(principal)
+            let standing: Standing =
+                principal.user == SystemAccounts.own
+                ? .success(context.administrators.ground(principal) ?? .batond)
+                : await context.standing(caller, principal, for: .reload)
             return try await context.audit.record(
-                .reloadAsked, "the settings were to be read anew", by: principal, isAllowed: isAllowed
+                .reloadAsked, "the settings were to be read anew", by: principal, standing
             ) {
                 try await context.reload(await context.audit.who(principal)).dictionary
             }
         }
         object.answer(Administration.listPINAttempts) { caller, _ in
-            _ = try await context.administrator(caller.name)
+            _ = try await context.administrator(caller, for: .unlockAccount)
             return await context.supervisor.provider.accountAttempts().map(\.dictionary)
         }
         object.answer(Administration.unlockAccount) { caller, username in
@@ -72,7 +78,7 @@ package struct AdministrationAdapter {
             let names = await context.supervisor.settings.log.names
             let shown = names == .plain ? username : MaskedName.of(username)
             try await context.administer(
-                .accountUnlocked, "an account's wrong PINs were to be forgotten", for: caller.name,
+                .accountUnlocked, "an account's wrong PINs were to be forgotten", for: caller, as: .unlockAccount,
                 ["account": "\(shown)"]
             ) {
                 do throws(Refusal) {
@@ -83,7 +89,7 @@ package struct AdministrationAdapter {
             }
         }
         object.answer(Administration.exportReceipts) { caller, options in
-            try await ReceiptExport(context: context).answer(caller.name, options)
+            try await ReceiptExport(context: context).answer(caller, options)
         }
         object.keepRoom(for: Administration.endQuarantine)
     }

@@ -17,9 +17,7 @@ package final class Administrators: Sendable {
 
     package var current: Access { access.withLock(\.self) }
 
-    func contains(_ caller: Principal) -> Bool {
-        current.isAdministrator(user: caller.user, groups: caller.groups)
-    }
+    func ground(_ caller: Principal) -> Ground? { current.ground(user: caller.user, groups: caller.groups) }
 
     /// - Parameter again: Asks once more. A directory may not be there yet when the machine starts, and a user whom it does
     ///   not know cannot administer.

@@ -6,7 +6,7 @@ package import Supervisor
 /// Who may be the agent.
 package struct AgentIdentity: Sendable {
     /// The user that it must run as; nil: there is no such user, so no process may.
-    var user: UInt32?
+    package var user: UInt32?
     /// The systemd unit that its process must belong to; nil on a session bus.
     var unit: String?
     /// What the agent that batond started was handed; nil if another program starts it, and then on a session bus every

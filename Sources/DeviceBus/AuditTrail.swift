@@ -54,17 +54,20 @@ struct AuditTrail: Sendable {
     ///
     /// - Parameters:
     ///   - what: What was asked for, as a sentence's beginning.
+    ///   - standing: Whether this caller may ask, and on what ground; a refusal is a line, too.
     ///   - details: To what.
-    ///   - isAllowed: Whether this caller may ask; a refusal is a line, too.
     func record<Value>(
-        _ event: EventID, _ what: String, by caller: Principal, _ details: Logger.Metadata = [:], isAllowed: Bool,
+        _ event: EventID, _ what: String, by caller: Principal, _ standing: Standing, _ details: Logger.Metadata = [:],
         _ act: () async throws -> Value
     ) async throws -> Value {
-        guard isAllowed else {
-            let error = BatonError.forAdministrators
+        var details = details
+        switch standing {
+        case .success(let ground): details["ground"] = "\(ground.rawValue)"
+        case .failure(let denial):
+            let error = denial.error
             if let count = refusals.count(at: .now) {
-                var details = details
                 details["count"] = "\(count)"
+                details["ground"] = "\(denial.rawValue)"
                 await tell(event, .warning, "\(what): refused", caller, details, error.code.rawValue)
             }
             throw error

@@ -14,6 +14,10 @@ package struct CallContext: Sendable {
     let tokens: LaunchTokens
     let facts: DeviceFacts
     let administrators: Administrators
+    /// Nil: this bus is not polkit's.
+    let polkit: Polkit?
+    /// The kiosk user and those of turns, about whom polkit is never asked.
+    let usersOfTerminal: Set<UInt32>
     let log: Logger
     let audit: AuditTrail
     let errorDetails: ErrorDetails
@@ -26,7 +30,8 @@ package struct CallContext: Sendable {
 
     package init(
         supervisor: Supervisor, connection: Connection, agent: AgentLink, tokens: LaunchTokens, facts: DeviceFacts,
-        administrators: Administrators, log: Logger, errorDetails: ErrorDetails,
+        administrators: Administrators, polkit: Polkit? = nil, usersOfTerminal: Set<UInt32> = [], log: Logger,
+        errorDetails: ErrorDetails,
         reload: @escaping @Sendable (_ by: Logger.Metadata) async throws -> ReloadReport,
         goOn: @escaping @Sendable (EpochMark) async throws -> Void
     ) {
@@ -36,6 +41,8 @@ package struct CallContext: Sendable {
         self.tokens = tokens
         self.facts = facts
         self.administrators = administrators
+        self.polkit = polkit
+        self.usersOfTerminal = usersOfTerminal
         self.log = log
         audit = AuditTrail(log: log, thread: connection.thread)
         self.errorDetails = errorDetails
@@ -44,26 +51,4 @@ package struct CallContext: Sendable {
     }
 
     func caller(_ sender: BusName) async throws -> Principal { try await Principal(sender, on: connection) }
-
-    func isAdministrator(_ caller: Principal) -> Bool { administrators.contains(caller) }
-
-    func administrator(_ sender: BusName) async throws -> Principal {
-        let caller = try await caller(sender)
-        guard isAdministrator(caller) else { throw BatonError.forAdministrators }
-        return caller
-    }
-
-    /// Does what only an administrator may ask for, and has it in the log.
-    func administer<Value>(
-        _ event: EventID, _ what: String, for sender: BusName, _ details: Logger.Metadata = [:],
-        _ act: () async throws -> Value
-    ) async throws -> Value {
-        let caller = try await caller(sender)
-        return try await audit.record(
-            event, what, by: caller, details, isAllowed: isAdministrator(caller), act)
-    }
-}
-
-extension BatonError {
-    static let forAdministrators = BatonError(.notAuthorized, "Only an administrator of this device may do that.")
 }

@@ -23,16 +23,16 @@ package struct DeviceAdapter {
         object.answer(Device1.getDeviceInformation) { _, _ in await context.information().dictionary }
         object.answer(Device1.getCurrentAccount) { caller, _ in try await context.currentAccount(caller.name) }
         object.answer(Device1.signIn) { caller, options in try await context.signIn(caller.name, options) }
-        object.answer(Device1.cancelSignIn) { caller, _ in try await context.cancelSignIn(caller.name) }
+        object.answer(Device1.cancelSignIn) { caller, _ in try await context.cancelSignIn(caller) }
         object.respond(to: Device1.signOut) { options, responder in context.signOut(options, responder) }
         object.answer(Device1.keepSignedIn) { _, _ in
             try await context.supervisor.ask { .keepSignedIn($0) }.done()
         }
         object.answer(Device1.lock) { _, options in try await context.lock(options) }
         object.answer(Device1.unlock) { caller, options in try await context.unlock(caller.name, options) }
-        object.answer(Device1.getReceipt) { caller, epoch in try await context.receipt(caller.name, epoch).dictionary }
+        object.answer(Device1.getReceipt) { caller, epoch in try await context.receipt(caller, epoch).dictionary }
         object.answer(Device1.listReceipts) { caller, newest in
-            try await context.receipts(caller.name, newest).map(\.dictionary)
+            try await context.receipts(caller, newest).map(\.dictionary)
         }
         object.keepRoom(for: Device1.signOut)
         object.keepRoom(for: Device1.cancelSignIn)
@@ -120,24 +120,29 @@ extension CallContext {
         }
     }
 
-    fileprivate func cancelSignIn(_ sender: BusName) async throws {
-        let caller = try await caller(sender)
-        let administers = isAdministrator(caller)
-        let isPrivileged = await agent.isAgent(sender) || administers
-        try await supervisor.ask { .cancelSignIn($0, sender.rawValue, privileged: isPrivileged) }.done()
+    fileprivate func cancelSignIn(_ caller: Caller) async throws {
+        let (principal, sender) = (try await self.caller(caller.name), caller.name.rawValue)
+        let isAgent = await agent.isAgent(caller.name)
+        let answer = await supervisor.ask { .cancelSignIn($0, sender, privileged: isAgent) }
+        // Its own it may cancel without more.
+        guard case .refused(.notAuthorizedToCancel) = answer,
+            case .success = await standing(caller, principal, for: .signOutOther)
+        else { return try answer.done() }
+        try await supervisor.ask { .cancelSignIn($0, sender, privileged: true) }.done()
     }
 
     /// The worker's own word needs no questions, so its answer leaves with the last signal and without a change of thread.
     fileprivate func signOut(
         _ options: VariantDictionary, _ responder: Responder<(Epoch, VariantDictionary)>
     ) {
-        let sender = responder.caller.name
+        let caller = responder.caller
         guard options.isEmpty else {
             let task = Task.immediate(executorPreference: connection.thread.tasks) {
-                await responder.reply { try await signOut(sender, options) }
+                await responder.reply { try await signOut(caller, options) }
             }
             return responder.onCallerLeft { task.cancel() }
         }
+        let sender = caller.name
         supervisor.assumeIsolated { supervisor in
             let journalID = supervisor.journalID
             supervisor.ask({ .signOut($0, epoch: nil, .user, from: sender.rawValue) }) { answer in
@@ -147,9 +152,10 @@ extension CallContext {
     }
 
     private func signOut(
-        _ sender: BusName, _ options: VariantDictionary
+        _ caller: Caller, _ options: VariantDictionary
     ) async throws -> (Epoch, VariantDictionary) {
-        let options = try SignOutOptions(fromCaller: options)
+        var options = try SignOutOptions(fromCaller: options)
+        let sender = caller.name
         // No caller may give a reason that only the supervisor itself says.
         switch options.reason {
         case .user: break
@@ -157,8 +163,14 @@ extension CallContext {
             if await agent.isAgent(sender) { break }
             throw BatonError(.notAuthorized, "Only the agent may give the reason '\(options.reason.rawValue)'.")
         case .administrator:
-            return try await administer(.signedOutByAdministrator, "the worker was to be signed out", for: sender) {
-                try await signOut(sender, for: options)
+            // Until polkit has answered, another worker may hold the device, who is not meant.
+            let asked = await supervisor.machine
+            if options.epoch == nil, asked.phase != .signingIn { options.epoch = asked.ledger.device.epoch }
+            let wish = options
+            return try await administer(
+                .signedOutByAdministrator, "the worker was to be signed out", for: caller, as: .signOutOther
+            ) {
+                try await signOut(sender, for: wish)
             }
         case .expired, .provider, .lock, .agentLost, .recovery:
             throw BatonError(.notAuthorized, "Only batond itself may give the reason '\(options.reason.rawValue)'.")
@@ -176,23 +188,24 @@ extension CallContext {
         return signedOut
     }
 
-    fileprivate func receipt(_ sender: BusName, _ epoch: Epoch) async throws -> Receipt {
+    fileprivate func receipt(_ caller: Caller, _ epoch: Epoch) async throws -> Receipt {
         guard let record = try await supervisor.journal.receipt(of: epoch) else {
             throw BatonError(.invalidArgument, "There is no receipt of turn \(epoch).")
         }
-        return await shown(record, to: sender, isAdministrator: try await isAdministrator(caller(sender)))
+        return await shown(
+            record, to: caller.name, isAdministrator: try await isAdministrator(caller, for: .readReceipts))
     }
 
     /// How much of the journal one answer carries, in bytes: a thousand receipts of an ordinary terminal, and little beside
     /// what a bus takes. An answer above that ends batond's connection.
     private static let listed = 2 << 20
 
-    fileprivate func receipts(_ sender: BusName, _ newest: UInt32) async throws -> [Receipt] {
-        let isAdministrator = try await isAdministrator(caller(sender))
+    fileprivate func receipts(_ caller: Caller, _ newest: UInt32) async throws -> [Receipt] {
+        let isAdministrator = try await isAdministrator(caller, for: .readReceipts)
         return try await reading.pass {
             // Who has left meanwhile is read nothing.
             try Task.checkCancellation()
-            return try await receipts(sender, newest, isAdministrator)
+            return try await receipts(caller.name, newest, isAdministrator)
         }
     }
 

@@ -15,10 +15,11 @@ package struct LogControlAdapter {
 
     package func serve(on object: inout ServedObject) {
         let (context, control) = (context, control)
-        @Sendable func tell(_ name: String, by caller: Principal) async {
+        @Sendable func tell(_ name: String, by caller: Principal, _ ground: Ground) async {
             let who = await context.audit.who(caller)
             context.log.tell(
-                .logLevelChanged, .notice, "the level of this log is changed", who.merging(["level": "\(name)"]) { $1 })
+                .logLevelChanged, .notice, "the level of this log is changed",
+                who.merging(["level": "\(name)", "ground": "\(ground.rawValue)"]) { $1 })
         }
         object.property(LogControl1.logLevel) { _ in
             control.level.syslogName
@@ -27,12 +28,12 @@ package struct LogControlAdapter {
                 throw BatonError(
                     .invalidArgument, "A level is emerg, alert, crit, err, warning, notice, info or debug.")
             }
-            let administrator = try await context.administrator(caller.name)
+            let (administrator, ground) = try await context.administrator(caller, for: .setLogLevel)
             // Who reads the log must know what is missing from it, so it is told under whichever level shows it.
             let isShown = control.level <= .notice
-            if isShown { await tell(name, by: administrator) }
+            if isShown { await tell(name, by: administrator, ground) }
             control.level = level
-            if !isShown { await tell(name, by: administrator) }
+            if !isShown { await tell(name, by: administrator, ground) }
         }
         object.property(LogControl1.logTarget) { _ in control.target.rawValue }
         object.property(LogControl1.syslogIdentifier) { _ in control.identifier }

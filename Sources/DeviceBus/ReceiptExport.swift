@@ -13,10 +13,10 @@ struct ReceiptExport {
     private static let bytes = 2 << 20
     private static let most = 1000
 
-    func answer(_ sender: BusName, _ options: VariantDictionary) async throws -> (
+    func answer(_ caller: Caller, _ options: VariantDictionary) async throws -> (
         [VariantDictionary], VariantDictionary
     ) {
-        _ = try await context.administrator(sender)
+        _ = try await context.administrator(caller, for: .readReceipts)
         let options = try ReceiptExportOptions(fromCaller: options)
         let start = try Self.start(options)
         let most = min(Int(clamping: options.entries ?? .max), Self.most)

@@ -29,7 +29,7 @@ package actor Supervisor {
     let clock: Clock
     let log: Logger
     /// Nil: turns have no users of their own.
-    let turns: TurnKeeper?
+    package let turns: TurnKeeper?
     /// What may wait until a worker has left.
     let whenCalm: @Sendable () -> Void
     package private(set) var settings: Settings

@@ -31,6 +31,8 @@ struct DaemonLife {
     let receiptKey: ReceiptKey?
     private let settings: Settings
     private let administrators: Administrators
+    /// Nil: this bus is not polkit's.
+    private let polkit: Polkit?
     /// Each takes the place of what the one before it has put there.
     let changes = Turnstile()
     let log: Logger
@@ -52,6 +54,7 @@ struct DaemonLife {
         let access = await Administrators.look(settings, owner: Self.owner(options), on: connection.thread)
         if let access { log.warn(ofUnknown: access) } else { log.warning("\(Self.directoryHangs)") }
         administrators = Administrators(access ?? Access(owner: Self.owner(options), unknown: settings.administrators))
+        polkit = options.scope == .system ? Polkit(connection, log: log) : nil
         self.log = log
         self.logControl = logControl
         let opened = try JournalOpening.open(
@@ -97,13 +100,17 @@ struct DaemonLife {
 
     /// Serves the objects, starts the machine and owns the name.
     func begin() async throws {
+        let identity = agentIdentity
+        let turns = await supervisor.turns?.users.map(\.uid)
         let context = CallContext(
             supervisor: supervisor, connection: connection, agent: agent, tokens: agent.tokens,
             facts: DeviceFacts(
                 version: Version.current, hostname: DeviceFacts.currentHostname(), bootID: bootID,
                 started: options.clock.now().wall, bus: options.scope == .system ? .system : .session,
                 owner: Self.owner(options)),
-            administrators: administrators, log: log, errorDetails: errorDetails,
+            administrators: administrators, polkit: polkit,
+            usersOfTerminal: Set([identity.user].compactMap(\.self) + (turns ?? [])),
+            log: log, errorDetails: errorDetails,
             reload: { by in try await withTaskExecutorPreference(options.executor) { try await reload(by: by) } },
             goOn: { try await goOn(knowing: $0) })
         var object = ServedObject()
@@ -111,7 +118,7 @@ struct DaemonLife {
         ParticipantsAdapter(context: context).serve(on: &object)
         TokensAdapter(context: context).serve(on: &object)
         AdministrationAdapter(context: context, resetJournal: resetJournal).serve(on: &object)
-        AgentAdapter(context: context, identity: agentIdentity).serve(on: &object)
+        AgentAdapter(context: context, identity: identity).serve(on: &object)
         try await connection.serve(object, at: Device1.path)
         var logObject = ServedObject()
         LogControlAdapter(context: context, control: logControl).serve(on: &logObject)

@@ -7,7 +7,7 @@ import Testing
 /// The system bus policy on a real bus. Processes of other users are needed, which only root can start.
 ///
 /// The users of a bare system stand in: root for baton (that is who runs the test's server), games for kiosk, daemon
-/// for an administrator, nobody for a stranger.
+/// for an administrator, news for one of the group baton-admins, nobody for a stranger.
 @Suite(.timeLimit(.minutes(1)), .enabled(if: geteuid() == 0))
 struct PolicyTests {
     /// What the bus's own configuration says before ours.
@@ -40,6 +40,7 @@ struct PolicyTests {
             case #"<policy user="baton">"#: #"<policy user="root">"#
             case #"<policy group="baton-agent">"#: #"<policy group="mail">"#
             case #"<policy group="kiosk">"#: #"<policy group="games">"#
+            case #"<policy group="baton-admins">"#: #"<policy group="news">"#
             default: line
             }
         }
@@ -78,17 +79,20 @@ struct PolicyTests {
     }
 
     private static let members: [(String, String, [String], Set<String>)] = [
-        ("org.baton.Device1", "GetDeviceMode", [], ["games", "agent", "daemon"]),
-        ("org.baton.Device1.Tokens", "HandleResponse", ["ss", "x:", ""], ["games", "agent", "daemon"]),
-        ("org.baton.Device1.Administration", "Reload", [], ["daemon"]),
+        ("org.baton.Device1", "GetDeviceMode", [], ["games", "agent", "daemon", "news"]),
+        ("org.baton.Device1.Tokens", "HandleResponse", ["ss", "x:", ""], ["games", "agent", "daemon", "news"]),
+        ("org.baton.Device1.Administration", "Reload", [], ["daemon", "news"]),
         ("org.baton.Device1.Agent", "ProcessExited", ["t", "1"], ["agent"]),
         ("org.baton.Agent1", "CloseSignIn", [], []),
-        ("org.freedesktop.DBus.Properties", "GetAll", ["s", "org.baton.Device1"], ["games", "agent", "daemon"]),
-        ("org.freedesktop.DBus.Introspectable", "Introspect", [], ["games", "agent", "daemon"]),
+        (
+            "org.freedesktop.DBus.Properties", "GetAll", ["s", "org.baton.Device1"],
+            ["games", "agent", "daemon", "news"]
+        ),
+        ("org.freedesktop.DBus.Introspectable", "Introspect", [], ["games", "agent", "daemon", "news"]),
     ]
 
     static let cases = members.flatMap { interface, member, arguments, allowed in
-        ["games", "agent", "daemon", "nobody"].map {
+        ["games", "agent", "daemon", "news", "nobody"].map {
             Case(
                 user: $0, interface: interface, member: member, arguments: arguments,
                 isAllowed: allowed.contains($0))

@@ -97,6 +97,6 @@ struct PolicyRules: Equatable {
     private static func kioskName(_ word: Substring, _ key: String) -> String? {
         guard word.hasPrefix(key) else { return nil }
         let name = word.dropFirst(key.count).prefix { $0 != ">" }.filter { $0 != "\"" }
-        return ["baton", "baton-agent", "baton-workers", "root", "*"].contains(name) ? nil : name
+        return ["baton", "baton-admins", "baton-agent", "baton-workers", "root", "*"].contains(name) ? nil : name
     }
 }
