@@ -1,35 +1,35 @@
 public import BatonContract
 
-/// For administrators; every other caller gets `notAuthorized`.
+/// For administrators; every other caller gets `notAuthorized`. Where polkit is asked, see `allowsInteraction`.
 extension Device {
     /// Ends a quarantine; what was not proven becomes a debt. A turn whose journal could not be read is ended first.
     ///
     /// - Returns: The receipt of the turn with its release; nil: there was none to end, or a journal can be read again.
     @discardableResult
     public func endQuarantine() async throws -> Receipt? {
-        try Receipt.read(answer: await call(Administration.endQuarantine, [:], timeout: .seconds(60)))
+        try Receipt.read(answer: await administer(Administration.endQuarantine, [:], timeout: .seconds(60)))
     }
 
     /// Forgets what an app owes.
     public func forgetApp(uid: UInt32, id: String) async throws {
-        try await call(Administration.forgetApp, (uid, id))
+        try await administer(Administration.forgetApp, (uid, id))
     }
 
     /// The local accounts with wrong PINs since their last right one, locked ones among them.
     public func pinAttempts() async throws -> [PINAttemptsStatus] {
-        try await call(Administration.listPINAttempts).map(PINAttemptsStatus.init)
+        try await administer(Administration.listPINAttempts).map(PINAttemptsStatus.init)
     }
 
     /// Forgets an account's wrong PINs: a locked one can sign in at once.
     ///
     /// - Throws: `BatonError` with `invalidArgument` where no local account has this name.
     public func unlockAccount(_ username: String) async throws {
-        try await call(Administration.unlockAccount, username)
+        try await administer(Administration.unlockAccount, username)
     }
 
     /// Sets the mode; leaving shared mode signs the worker out first.
     public func setDeviceMode(_ mode: DeviceMode) async throws {
-        try await call(Administration.setDeviceMode, mode.rawValue, timeout: nil)
+        try await administer(Administration.setDeviceMode, mode.rawValue, timeout: nil)
     }
 
     /// Lets batond read its settings again; when they have a fault the old ones stay and the error says which.
@@ -37,7 +37,7 @@ extension Device {
     /// - Returns: What changed, and what of it does not hold yet.
     @discardableResult
     public func reload() async throws -> ReloadReport {
-        ReloadReport(try await call(Administration.reload))
+        ReloadReport(try await administer(Administration.reload))
     }
 
     /// A part of the chain of receipts: their texts, hashes and signatures.
@@ -47,7 +47,7 @@ extension Device {
     public func exportReceipts(
         _ options: ReceiptExportOptions = ReceiptExportOptions()
     ) async throws -> (entries: [ReceiptEntry], chain: ReceiptChainState) {
-        let (entries, chain) = try await call(Administration.exportReceipts, options.dictionary)
+        let (entries, chain) = try await administer(Administration.exportReceipts, options.dictionary)
         return (entries.map { ReceiptEntry($0) }, ReceiptChainState(chain))
     }
 }

@@ -5,9 +5,22 @@ extension Device {
     /// Calls batond; nil time-out: batond bounds the time itself.
     func call<Input, Output>(
         _ method: Method<Input, Output>, _ input: Input, to name: BusName = Device1.busName,
-        at path: ObjectPath = Device1.path, timeout: Duration? = .seconds(25)
+        at path: ObjectPath = Device1.path, timeout: Duration? = .seconds(25), options: CallOptions = []
     ) async throws -> Output {
-        try await connection.ask(method, input, to: name, at: path, timeout: timeout, bus: bus)
+        try await connection.ask(method, input, to: name, at: path, timeout: timeout, options: options, bus: bus)
+    }
+
+    /// Calls what is for administrators; where a person may be asked, they have time.
+    func administer<Input, Output>(
+        _ method: Method<Input, Output>, _ input: Input, timeout: Duration? = .seconds(25)
+    ) async throws -> Output {
+        guard allowsInteraction else { return try await call(method, input, timeout: timeout) }
+        // batond itself gives them two minutes.
+        return try await call(method, input, timeout: timeout.map { $0 + .seconds(150) }, options: .allowInteraction)
+    }
+
+    func administer<Output>(_ method: Method<Void, Output>) async throws -> Output {
+        try await administer(method, ())
     }
 
     func call<Output>(_ method: Method<Void, Output>) async throws -> Output {
@@ -19,10 +32,11 @@ extension Connection {
     /// Calls batond and speaks of failures in the contract's words.
     nonisolated func ask<Input, Output>(
         _ method: Method<Input, Output>, _ input: Input, to name: BusName = Device1.busName,
-        at path: ObjectPath = Device1.path, timeout: Duration? = .seconds(25), bus: BusAddress? = nil
+        at path: ObjectPath = Device1.path, timeout: Duration? = .seconds(25), options: CallOptions = [],
+        bus: BusAddress? = nil
     ) async throws -> Output {
         try await translating(on: bus) {
-            try await call(method, input, to: name, at: path, timeout: timeout)
+            try await call(method, input, to: name, at: path, timeout: timeout, options: options)
         }
     }
 }

@@ -10,6 +10,9 @@ public import DBus
 public struct Device: Sendable {
     /// The bus that was chosen.
     public let bus: BusAddress
+    /// What is for administrators may have polkit ask a person, such as for a password; such a call waits for them. Set it where
+    /// a person waits for the answer.
+    public var allowsInteraction = false
     let connection: Connection
     /// Of the app that takes part through this value or a copy of it.
     let membership = Membership()
@@ -75,7 +78,10 @@ public struct Device: Sendable {
         reason: SignOutReason = .user, epoch: Epoch? = nil, wipeAccount: Bool = false
     ) async throws -> (epoch: Epoch, receipt: Receipt?) {
         let options = SignOutOptions(epoch: epoch, reason: reason, wipesAccount: wipeAccount)
-        let (ended, receipt) = try await call(Device1.signOut, options.dictionary, timeout: nil)
+        let (ended, receipt) =
+            reason == .administrator
+            ? try await administer(Device1.signOut, options.dictionary, timeout: nil)
+            : try await call(Device1.signOut, options.dictionary, timeout: nil)
         return (ended, try Receipt.read(answer: receipt))
     }
 

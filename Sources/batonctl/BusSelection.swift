@@ -35,6 +35,21 @@ struct BusSelection: ParsableArguments {
     func device() async throws -> Device {
         if let bus { try await Device.connect(bus) } else { try await Device.connect() }
     }
+
+    func administering<Value: Sendable>(_ work: (Device) async throws -> Value) async throws -> Value {
+        try await device().administering(work)
+    }
+}
+
+extension Device {
+    /// Does what is for administrators: polkit may ask the person at the terminal for a password.
+    func administering<Value: Sendable>(_ work: (Device) async throws -> Value) async throws -> Value {
+        var device = self
+        device.allowsInteraction = PasswordAgent.isOfUse
+        // There is no polkit on another bus.
+        guard device.bus == .system else { return try await work(device) }
+        return try await PasswordAgent.beside { [device] in try await work(device) }
+    }
 }
 
 /// Text for people or for programs.

@@ -106,6 +106,7 @@ enum Text {
     // MARK: Sign-out
 
     static let nothingToClear = "No app took part."
+    static let signOutMayGoOn = "Interrupted. If the sign-out has begun, it goes on; `batonctl status` shows it."
 
     static func outcome(_ outcome: Outcome) -> String {
         switch outcome {

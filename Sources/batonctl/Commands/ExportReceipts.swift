@@ -27,20 +27,17 @@ struct ExportReceipts: AsyncParsableCommand {
 
     func run() async throws {
         try await reporting {
-            let pages = ReceiptPages(device: try await bus.device())
             var (count, last) = (0, UInt64(0))
-            func write(to descriptor: FileDescriptor) async throws -> ReceiptChainState {
-                try await pages.read(since?.options ?? ReceiptExportOptions()) { entry in
-                    try descriptor.writeAll((JSONOutput.line(entry) + "\n").utf8)
-                    (count, last) = (count + 1, entry.sequence)
+            let chain = try await bus.administering { device in
+                func write(to descriptor: FileDescriptor) async throws -> ReceiptChainState {
+                    try await ReceiptPages(device: device).read(since?.options ?? ReceiptExportOptions()) { entry in
+                        try descriptor.writeAll((JSONOutput.line(entry) + "\n").utf8)
+                        (count, last) = (count + 1, entry.sequence)
+                    }
                 }
+                guard file != "-" else { return try await write(to: .standardOutput) }
+                return try await NewFile.write(to: FilePath(file)) { try await write(to: $0) }
             }
-            let chain =
-                if file == "-" {
-                    try await write(to: .standardOutput)
-                } else {
-                    try await NewFile.write(to: FilePath(file)) { try await write(to: $0) }
-                }
             if !chain.unchained.isEmpty { Terminal.complain(Text.Chain.unchained(chain.unchained)) }
             if file != "-" { Terminal.say(Text.Chain.exported(count, to: file, last: last, head: chain.head)) }
         }

@@ -25,13 +25,15 @@ struct ForgetApp: AsyncParsableCommand {
 
     func run() async throws {
         try await reporting {
-            let device = try await bus.device()
-            guard let id else { return try await forgetAll(on: device) }
-            let uid = try await owner(of: id, on: device)
-            try await device.forgetApp(uid: uid, id: id)
-            Terminal.say(
-                try output.json
-                    ? JSONOutput.document(ForgottenReport(forgotten: [.init(uid: uid, app: id)])) : Text.forgotten(id))
+            try await bus.administering { device in
+                guard let id else { return try await forgetAll(on: device) }
+                let uid = try await owner(of: id, on: device)
+                try await device.forgetApp(uid: uid, id: id)
+                Terminal.say(
+                    try output.json
+                        ? JSONOutput.document(ForgottenReport(forgotten: [.init(uid: uid, app: id)]))
+                        : Text.forgotten(id))
+            }
         }
     }
 

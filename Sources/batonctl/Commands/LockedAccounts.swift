@@ -11,7 +11,7 @@ struct LockedAccounts: AsyncParsableCommand {
 
     func run() async throws {
         try await reporting {
-            let attempts = try await bus.device().pinAttempts()
+            let attempts = try await bus.administering { try await $0.pinAttempts() }
             Terminal.say(
                 try output.json
                     ? JSONOutput.document(attempts)

@@ -12,7 +12,7 @@ struct Reload: AsyncParsableCommand {
 
     func run() async throws {
         try await reporting {
-            let report = try await bus.device().reload()
+            let report = try await bus.administering { try await $0.reload() }
             Terminal.say(try output.json ? JSONOutput.document(report) : Text.Reload.text(report))
         }
     }

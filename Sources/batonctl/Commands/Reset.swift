@@ -10,10 +10,11 @@ struct Reset: AsyncParsableCommand {
 
     func run() async throws {
         try await reporting {
-            let device = try await bus.device()
-            let receipt = try await device.endQuarantine()
-            // With a journal that can be read again, the turn that it knows of goes on.
-            let phase = receipt == nil ? try? await device.deviceInformation().phase : nil
+            let (receipt, phase) = try await bus.administering { device in
+                let receipt = try await device.endQuarantine()
+                // With a journal that can be read again, the turn that it knows of goes on.
+                return (receipt, receipt == nil ? try? await device.deviceInformation().phase : nil)
+            }
             Terminal.say(
                 try output.json
                     ? JSONOutput.document(receipt)

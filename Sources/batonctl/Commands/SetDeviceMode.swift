@@ -20,7 +20,7 @@ struct SetDeviceMode: AsyncParsableCommand {
     func run() async throws {
         try await reporting {
             let chosen: DeviceMode = mode == .shared ? .shared : .personal
-            try await bus.device().setDeviceMode(chosen)
+            try await bus.administering { try await $0.setDeviceMode(chosen) }
             Terminal.say(
                 try output.json
                     ? JSONOutput.document(ModeReport(mode: chosen)) : "\(Text.modeSet) \(Text.mode(chosen)).")

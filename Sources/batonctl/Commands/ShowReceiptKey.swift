@@ -13,9 +13,11 @@ struct ShowReceiptKey: AsyncParsableCommand {
 
     func run() async throws {
         try await reporting {
-            var options = ReceiptExportOptions()
-            options.entries = 0
-            let chain = try await bus.device().exportReceipts(options).chain
+            let chain = try await bus.administering { device in
+                var options = ReceiptExportOptions()
+                options.entries = 0
+                return try await device.exportReceipts(options).chain
+            }
             if output.json { return Terminal.say(try JSONOutput.document(chain)) }
             guard let key = ReceiptPublicKey(text: chain.publicKey) else {
                 throw DeviceError.unexpected("a key that is not one of Ed25519")

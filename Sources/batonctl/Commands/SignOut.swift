@@ -27,13 +27,18 @@ struct SignOut: AsyncParsableCommand {
                 receipt = try await interruptibly {
                     try await withThrowingTaskGroup(of: Void.self) { group in
                         if !json { group.addTask { await Self.showProgress(on: device, rendering) } }
-                        let receipt = try await device.signOut(reason: reason).receipt
+                        let receipt =
+                            reason == .administrator
+                            ? try await device.administering { try await $0.signOut(reason: reason).receipt }
+                            : try await device.signOut(reason: reason).receipt
                         group.cancelAll()
                         return receipt
                     }
                 }
             } catch is Interrupted {
-                Terminal.complain(Text.signOutGoesOn)
+                // polkit may still have been asking, and then nothing has begun.
+                let mayNotHaveBegun = reason == .administrator && PasswordAgent.isOfUse
+                Terminal.complain(mayNotHaveBegun ? Text.signOutMayGoOn : Text.signOutGoesOn)
                 throw ExitCode(ExitStatus.refused)
             }
             // A quarantine may have ended with this, or be none that a receipt tells of.

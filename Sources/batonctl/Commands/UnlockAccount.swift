@@ -14,7 +14,7 @@ struct UnlockAccount: AsyncParsableCommand {
 
     func run() async throws {
         try await reporting {
-            try await bus.device().unlockAccount(username)
+            try await bus.administering { try await $0.unlockAccount(username) }
             Terminal.say(
                 try output.json
                     ? JSONOutput.document(UnlockedReport(unlocked: username)) : Text.accountUnlocked(username))

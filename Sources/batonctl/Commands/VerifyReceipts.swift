@@ -36,7 +36,7 @@ struct VerifyReceipts: AsyncParsableCommand {
                 if let export {
                     try Self.verify(file: export, keys, published)
                 } else {
-                    try await Self.verify(try await bus.device(), keys, published)
+                    try await bus.administering { try await Self.verify($0, keys, published) }
                 }
             Terminal.say(try output.json ? JSONOutput.document(report) : Text.Chain.report(report))
             guard report.isVerified else { throw ExitCode(ExitStatus.refused) }
