@@ -83,6 +83,11 @@ int baton_stream_socket(void) {
     return result < 0 ? -errno : result;
 }
 
+int baton_accept(int socket) {
+    int result = accept4(socket, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+    return result < 0 ? -errno : result;
+}
+
 int baton_socket_pair(int ends[2]) {
     return socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0 ? -errno : 0;
 }

@@ -30,6 +30,15 @@ extension Descriptor {
     ///
     /// - Returns: 0 or an errno; `ENAMETOOLONG` if the path is longer than an address can be.
     package func connect(to path: String) -> CInt {
+        withAddress(path) { Glibc.connect(raw, $0, $1) }
+    }
+
+    /// Gives this socket a path, at which a file is made; likewise.
+    package func bind(to path: String) -> CInt {
+        withAddress(path) { Glibc.bind(raw, $0, $1) }
+    }
+
+    private func withAddress(_ path: String, _ call: (UnsafePointer<sockaddr>, socklen_t) -> CInt) -> CInt {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         let fits = withUnsafeMutableBytes(of: &address.sun_path) { room in
@@ -40,7 +49,7 @@ extension Descriptor {
         guard fits else { return ENAMETOOLONG }
         let result = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                Glibc.connect(raw, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+                call($0, socklen_t(MemoryLayout<sockaddr_un>.size))
             }
         }
         return result == 0 ? 0 : errno

@@ -38,6 +38,8 @@ int baton_owning_user_namespace(int descriptor);
 
 // The flags of `socket` are of another type in Swift, and not everywhere to be seen.
 int baton_stream_socket(void);
+// The next connection of a socket that listens, likewise; accept4 itself exists only under _GNU_SOURCE.
+int baton_accept(int socket);
 int baton_socket_pair(int ends[2]);
 // Makes this process one that others of the same user cannot look into; exec undoes it.
 int baton_forbid_dumping(void);
