@@ -16,6 +16,8 @@ package protocol IdentityProvider: Sendable {
     /// Whether this is a worker of this provider, as far as that can be told without asking it.
     func knows(_ holder: TurnAccount) -> Bool
 
+    /// What the last request to it came to; nil: none was made since the start, or it is not asked over a network.
+    var look: ProviderLook? { get }
     /// Why no worker can sign in, as far as it knows; nil: nothing is in the way.
     var problem: String? { get async }
     /// Of local accounts: wrong PINs since the last right ones, and accounts that are locked.
@@ -77,6 +79,7 @@ package protocol IdentityProvider: Sendable {
 }
 
 extension IdentityProvider {
+    package var look: ProviderLook? { nil }
     package var problem: String? { nil }
     package func wrongPINs() async -> (tries: Int, locked: Int) { (0, 0) }
     package func accountAttempts() async -> [PINAttemptsStatus] { [] }
@@ -119,12 +122,15 @@ package struct ProviderNews: Sendable {
     package var told: @Sendable (Epoch, ProviderReport) async -> Void
     /// The turn that runs.
     package var turn: @Sendable () async -> ProviderStart.Turn?
+    /// `IdentityProvider.look` has changed.
+    package var looked: @Sendable () -> Void
 
     package init(
         signOut: @escaping @Sendable (Epoch, SignOutReason) -> Void,
         told: @escaping @Sendable (Epoch, ProviderReport) async -> Void,
-        turn: @escaping @Sendable () async -> ProviderStart.Turn?
+        turn: @escaping @Sendable () async -> ProviderStart.Turn?, looked: @escaping @Sendable () -> Void = {}
     ) {
+        self.looked = looked
         self.signOut = signOut
         self.told = told
         self.turn = turn

@@ -28,6 +28,7 @@ package actor OpenIDProvider: IdentityProvider {
     let thread: BusThread
     let log: Logger
     private let http: HTTPSExchange
+    private let watched: WatchedExchange
     private let scope: Settings.Scope
     private let schemes: SchemeRegistry
     /// How long a sign-in may take, in seconds.
@@ -85,11 +86,15 @@ package actor OpenIDProvider: IdentityProvider {
         http = try HTTPSExchange(
             requestTimeout: settings.requestTimeout, caFile: settings.caFile?.string, proxy: settings.proxy,
             sleep: { duration in try await thread.sleep(for: duration) })
-        self.client = OpenIDClient(settings: client, http: http, clock: .system(clock, thread), log: log)
+        watched = WatchedExchange(http, clock: clock)
+        self.client = OpenIDClient(settings: client, http: watched, clock: .system(clock, thread), log: log)
     }
+
+    package nonisolated var look: ProviderLook? { watched.look }
 
     package func start(_ news: ProviderNews, _ state: ProviderStart) async {
         self.news = news
+        watched.tell(news.looked)
         for limit in client.settings.authority.limits {
             log.info("of this kind of authority", metadata: ["limit": "\(limit)"])
         }
