@@ -117,6 +117,10 @@ let package = Package(
             dependencies: [httpTypes, hummingbirdCore, logging, nioCore, nioPosix, lifecycle],
             swiftSettings: strict),
         .target(name: "Log", dependencies: [logging], swiftSettings: strict),
+        // What monitoring reads.
+        .target(
+            name: "DeviceMetrics", dependencies: ["CLinux", "LinuxSystem", "Vocabulary", logging], swiftSettings: strict
+        ),
         .target(
             name: "Settings",
             dependencies: [
@@ -283,6 +287,12 @@ let package = Package(
             dependencies: [
                 "FolderTesting", "Identity", "Secrets", "Vocabulary", "WebText", crypto, jwt, logging, nioCore, nioHTTP,
                 nioPosix, nioSSL,
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "DeviceMetricsTests",
+            dependencies: [
+                "BusTesting", "DeviceMetrics", "FolderTesting", "LinuxSystem", "Vocabulary", logging,
             ],
             swiftSettings: strict),
         .testTarget(name: "WaitingTests", dependencies: ["Waiting"], swiftSettings: strict),
