@@ -144,8 +144,10 @@ let package = Package(
         .target(
             name: "Supervisor",
             dependencies: [
-                "BatonContract", "CLinux", "Checkpoints", "DBus", "Identity", "Journal", "LocalAccounts", "Log",
-                "LinuxSystem", "Providers", "ReceiptChain", "Secrets", "SessionMachine", "Settings", "TurnControl",
+                "BatonContract", "CLinux", "Checkpoints", "DBus", "DeviceMetrics", "Identity", "Journal",
+                "LocalAccounts",
+                "Log", "LinuxSystem", "Providers", "ReceiptChain", "Secrets", "SessionMachine", "Settings",
+                "TurnControl",
                 "Vocabulary", "Waiting", crypto, logging,
             ],
             swiftSettings: strict),
@@ -219,9 +221,10 @@ let package = Package(
         .target(
             name: "BatondProgram",
             dependencies: [
-                "BatonContract", "CErase", "DBus", "DeviceBus", "Identity", "Journal", "LinuxSystem", "LocalAccounts",
-                "Log", "Providers", "ReceiptChain", "Secrets", "SessionMachine", "Settings", "Supervisor", "Vocabulary",
-                argumentParser, logging, lifecycle, subprocess, systemPackage, signals,
+                "BatonContract", "CErase", "DBus", "DeviceBus", "DeviceMetrics", "Identity", "Journal", "LinuxSystem",
+                "LocalAccounts", "Log", "Providers", "ReceiptChain", "Secrets", "SessionMachine", "Settings",
+                "Supervisor",
+                "Vocabulary", argumentParser, logging, lifecycle, subprocess, systemPackage, signals,
             ],
             path: "Sources/batond", swiftSettings: strict),
         .target(

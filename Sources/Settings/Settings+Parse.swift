@@ -89,6 +89,7 @@ extension Settings {
         commandLineOrigins = CommandLineReader.read(from: &reader)
         readLimits(from: &reader)
         log.names = reader.word(.logNames, default: log.names)
+        metrics = MetricsSettings(from: &reader)
         administrators = reader.list(
             .administrators, default: administrators, expected: "a user name, or %group",
             SettingsText.administrator)

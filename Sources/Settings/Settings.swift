@@ -91,6 +91,7 @@ public struct Settings: Sendable, Hashable {
     public var signInTimeout: Duration = .seconds(5 * 60)
     public var limits = Limits()
     public var log = Log()
+    public var metrics = MetricsSettings()
     public var administrators: [Administrator] = [.user("root")]
     public var rememberPrevious: RememberPrevious = .always
     public var keepReceipts: Duration = .seconds(90 * 86400)

@@ -42,6 +42,7 @@ package struct SettingsChange: Sendable, Equatable {
         compare(.signInTimeout, \.signInTimeout)
         compare(.limits, \.limits)
         compare(.log, \.log)
+        compare(.metrics, \.metrics)
         compare(.administrators, \.administrators)
         compare(.rememberPrevious, \.rememberPrevious)
         compare(.keepReceipts, \.keepReceipts)

@@ -18,6 +18,7 @@ extension Supervisor {
             }
         }
         checkpoint("after the effects")
+        noteFigures(of: events)
     }
 
     private func perform(_ effect: Effect, _ state: PublicState) {

@@ -47,6 +47,7 @@ package actor Supervisor {
     /// Records that the journal could not take, until it can.
     private var missed = MissedRecords()
     var published: PublicState?
+    var figureNotes = FigureNotes()
     var nextCall: Call = 0
     var answers: [Call: @Sendable (Answer) -> Void] = [:]
     /// What was asked for, until the machine's answer: it decides nothing, and may hold a PIN.

@@ -103,6 +103,10 @@ extension SettingsKey {
     package static let log = SettingsKey("log")
     package static let logNames = log["names"]
 
+    package static let metrics = SettingsKey("metrics")
+    package static let metricsTextfile = metrics["textfile"]
+    package static let metricsSocket = metrics["socket"]
+
     package static let administrators = SettingsKey("administrators")
     package static let rememberPrevious = SettingsKey("remember-previous")
     package static let keepReceipts = SettingsKey("keep-receipts")

@@ -25,11 +25,12 @@ struct DaemonLife {
     private let errorDetails = ErrorDetails()
     private let credential: AgentCredential
     let providers: Providers
+    let metrics: MetricsOutlets
     let options: DaemonOptions
     let places: DaemonOptions.FolderLayout
     /// Of a credential; nil: the state folder has it.
     let receiptKey: ReceiptKey?
-    private let settings: Settings
+    let settings: Settings
     private let administrators: Administrators
     /// Nil: this bus is not polkit's.
     private let polkit: Polkit?
@@ -69,6 +70,7 @@ struct DaemonLife {
             marker: Marker(in: places.runtime.string), settings: settings, provider: provider, turns: turns,
             clock: options.clock, log: log, whenCalm: whenCalm)
         providers = Providers(supervisor: supervisor, options: options, log: log)
+        metrics = MetricsOutlets(supervisor, places, clock: options.clock, log: log)
         // Before anything is asked about who is there, or a client could leave unseen in between. The observer runs on
         // the bus thread, in the order of the messages, as the supervisor and the agent's link do.
         let (supervisor, errorDetails) = (supervisor, errorDetails)
@@ -127,7 +129,7 @@ struct DaemonLife {
         try await ownName()
     }
 
-    private func adopt(_ access: Access) {
+    func adopt(_ access: Access) {
         let (supervisor, options, thread) = (supervisor, options, connection.thread)
         administrators.replace(
             access,
@@ -135,11 +137,11 @@ struct DaemonLife {
             on: thread)
     }
 
-    private static let directoryHangs =
+    static let directoryHangs =
         "Looking up the administrators timed out. Check the directory of users of this machine."
 
     /// On a session bus the user whose session it is.
-    private static func owner(_ options: DaemonOptions) -> UInt32? {
+    static func owner(_ options: DaemonOptions) -> UInt32? {
         options.scope == .system ? nil : SystemAccounts.own
     }
 
@@ -182,6 +184,8 @@ struct DaemonLife {
     func run() async throws {
         // Its countdown is a signal, which no client hears before the name is owned.
         await supervisor.setShiftAlarm(atStart: true)
+        await metrics.watch(supervisor)
+        metrics.adopt(settings.metrics)
         let outcome = await withTaskGroup(of: DaemonFault?.self) { group in
             if settings.agent.start, let executable = options.agent ?? AgentChild.standardExecutable() {
                 let bus = options.bus
@@ -230,6 +234,7 @@ struct DaemonLife {
         await supervisor.endSignIns()
         await supervisor.drain()
         await providers.stop()
+        await metrics.stop()
         await connection.close()
         await supervisor.journal.close()
         if let outcome { throw outcome }
@@ -244,61 +249,5 @@ struct DaemonLife {
             _ = await supervisor.machine.phase
             notice.send("WATCHDOG=1")
         }
-    }
-
-    /// - Parameter by: What the log says of who asked.
-    private func reload(by: Logger.Metadata) async throws -> ReloadReport {
-        try await changes.pass { try await reloadAlone(by) }
-    }
-
-    private func reloadAlone(_ by: Logger.Metadata) async throws -> ReloadReport {
-        let parsed: Settings.Parsed
-        do {
-            parsed = try await options.parseSettings()
-        } catch {
-            log.tell(.settingsFault, .error, "the settings were not applied", ["error": "\(error.message)"])
-            throw BatonError(.invalidArgument, error.message)
-        }
-        let lost = await supervisor.settings.apps.map(\.id).filter { parsed.disabledApps.contains($0) }
-        guard lost.isEmpty else {
-            // An app that is known now could not be contained any more.
-            let why = parsed.appFaults.map { "\($0)" }.joined(separator: "\n")
-            log.tell(.settingsFault, .error, "the settings were not applied", ["error": "\(why)"])
-            throw BatonError(.invalidArgument, why)
-        }
-        for fault in parsed.appFaults { log.tell(.settingsFault, .error, "an app is disabled", ["error": "\(fault)"]) }
-        guard let access = await Administrators.look(parsed.settings, owner: Self.owner(options), on: connection.thread)
-        else {
-            log.tell(.settingsFault, .error, "the settings were not applied", ["error": "\(Self.directoryHangs)"])
-            throw BatonError(.failed, Self.directoryHangs)
-        }
-        log.warn(ofUnknown: access)
-        let (before, phase) = (await supervisor.settings, await supervisor.machine.phase)
-        do {
-            try await providers.adopt(parsed.settings)
-        } catch {
-            log.tell(.settingsFault, .error, "the settings were not applied", ["error": "\(error)"])
-            throw error
-        }
-        adopt(access)
-        let report = SettingsChange(
-            from: before, to: parsed.settings, start: settings, isInUse: ![.ready, .quarantined].contains(phase),
-            appFaults: parsed.appFaults.map { "\($0)" }
-        ).report
-        await agent.adopt(parsed.settings)
-        await supervisor.journal.change(Journal.Retention(parsed.settings))
-        log.tell(
-            .settingsTaken, .notice, "the settings were reloaded",
-            ["changed": "\(report.changed.joined(separator: " "))"])
-        log.tell(AccountChange.all(from: before.localAccounts, to: parsed.settings.localAccounts), parsed.settings, by)
-        if !report.needsRestart.isEmpty {
-            log.warning(
-                "these settings take effect when batond is restarted",
-                metadata: ["keys": "\(report.needsRestart.joined(separator: " "))"])
-        }
-        if !report.notTaken.isEmpty {
-            log.warning("the mode is set with `batonctl device-mode set` and stays as it is")
-        }
-        return report
     }
 }

@@ -48,7 +48,8 @@ struct Providers: Sendable {
                 }
             },
             told: { epoch, report in await supervisor.post(.signedOutAtProvider(epoch, report)) },
-            turn: { await supervisor.machine.ledger.providerTurn })
+            turn: { await supervisor.machine.ledger.providerTurn },
+            looked: { supervisor.thread.performLater { supervisor.assumeIsolated { $0.figuresChanged() } } })
         let ledger = await supervisor.machine.ledger
         let provider = await supervisor.provider
         if provider.kind == .local {

@@ -45,6 +45,7 @@ struct ReloadTests {
             ("shared-holders", "{clipboard: leave}"), ("tokens", "listed"),
             ("command-line-tokens", "['https://graph.example.org']"),
             ("sign-in-timeout", "1min"), ("limits", "{receipts: 10}"), ("log", "{names: plain}"),
+            ("metrics", "{textfile: /nowhere/baton.prom}"),
             ("administrators", "[root, '%wheel']"), ("remember-previous", "off"), ("keep-receipts", "1d"),
         ]
         try terminal.configure(changes.map { "\($0): \($1)\n" }.joined())

@@ -7,9 +7,16 @@ import Testing
 
 @Suite("With nothing to do", .timeLimit(.minutes(3)))
 struct IdleTests {
-    @Test func `batond with local accounts never wakes up`() async throws {
-        let terminal = try Terminal(settings: Self.settings)
+    @Test func `batond with local accounts never wakes up, also where metrics are read`() async throws {
+        let terminal = try Terminal(settings: "")
+        let metrics = "\(terminal.folder)/data/baton"
+        try terminal.configure(Self.settings + "metrics: {textfile: \(metrics).prom, socket: \(metrics).sock}\n")
         let daemon = try await terminal.startDaemon(agent: false)
+        try await eventually { terminal.exists("data/baton.prom") && terminal.exists("data/baton.sock") }
+        let curl = try terminal.run([
+            "curl", "--silent", "--unix-socket", "\(metrics).sock", "http://localhost/metrics",
+        ])
+        #expect(await curl.end() == 0 && curl.output.contains("baton_turns_total 0"), "\(curl.output)")
         #expect(await daemon.isQuietAtLast(), "\(daemon.timedSleeps)")
         #expect(daemon.armedTimers.isEmpty, "\(daemon.armedTimers)")
     }

@@ -30,13 +30,26 @@ struct ConnectionTests {
     func `a provider that has died is found before a worker sees its page`(how: String) async throws {
         // Where requests are pushed, that finds it.
         let provider = try await DevelopmentProviderProcess.start(["--misbehave", "no-pushed-authorization"])
-        let ward = try await ProviderTerminal.start(at: provider.issuer, identity: ["request-timeout: 5s"])
+        let folder = try TemporaryFolder("metrics")
+        let ward = try await ProviderTerminal.start(
+            at: provider.issuer, identity: ["request-timeout: 5s"],
+            settings: Terminal.patient + "metrics: {textfile: \(folder.path)/baton.prom}\n")
+        func isReachable() -> String? {
+            folder.text(of: "baton.prom")?.split(separator: "\n").first { $0.hasPrefix("baton_provider_reachable ") }
+                .map { String($0.suffix(1)) }
+        }
+        // Before it was asked nothing is known.
+        try await eventually { folder.has("baton.prom") }
+        #expect(isReachable() == nil)
         try await ward.signIn(DevelopmentProviderProcess.ana, with: provider.browser())
+        try await eventually { isReachable() == "1" }
         _ = try await ward.device.signOut()
         try await provider.misbehave(how)
         let refusal = try await ward.refusal { _ = try await ward.beginSignIn() }
         #expect(refusal?.code == .providerUnreachable)
         #expect(try await ward.phase() == .ready)
+        try await eventually { isReachable() == "0" }
+        #expect(folder.text(of: "baton.prom")?.contains("\nbaton_provider_checked_timestamp_seconds ") == true)
     }
 
     @Test func `a client with a secret proves itself with it, and one with a wrong one does not`() async throws {

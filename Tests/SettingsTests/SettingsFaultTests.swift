@@ -46,6 +46,28 @@ private let hidesTooMuch = "would hide a whole home or shared folder from sign-o
         Wrong("agent: {required: maybe}\n", "1: agent.required: 'maybe' is not true or false"),
     ]
 
+    static let metrics = [
+        Wrong(
+            "metrics: {textfile: baton.prom}\n",
+            "1: metrics.textfile: 'baton.prom' is not the absolute path of a .prom file"),
+        Wrong(
+            "metrics: {textfile: /run/baton-metrics/baton.txt}\n",
+            "1: metrics.textfile: '/run/baton-metrics/baton.txt' is not the absolute path of a .prom file"),
+        Wrong(
+            "metrics: {textfile: /run/baton-metrics/.prom}\n",
+            "1: metrics.textfile: '/run/baton-metrics/.prom' is not the absolute path of a .prom file"),
+        Wrong(
+            "metrics: {socket: /run/}\n", "1: metrics.socket: '/run/' is not an absolute path of at most 103 bytes"),
+        Wrong(
+            "metrics: {socket: /\(String(repeating: "s", count: 103))}\n",
+            "1: metrics.socket: '/\(String(repeating: "s", count: 63))…' is not an absolute path of at most 103 bytes"),
+        Wrong(
+            "metrics: {textfile: /a.prom, socket: /a.prom}\n",
+            "1: metrics.textfile: textfile and socket must not be the same path"),
+        Wrong("metrics: /run/baton.prom\n", "1: metrics: must be a section of keys"),
+        Wrong("metrics: {file: /a.prom}\n", "1: metrics.file: unknown key"),
+    ]
+
     static let values = [
         Wrong("mode: personal\n", "1: mode: 'personal' is not shared or default"),
         Wrong("barrier:\n  soft: fast\n", "2: barrier.soft: 'fast' is not \(duration)"),
@@ -227,7 +249,7 @@ private let hidesTooMuch = "would hide a whole home or shared folder from sign-o
         Wrong("? [a]\n: b\n", "1: a key must be plain text"),
     ]
 
-    @Test(arguments: unknown + types + values + accounts + constraints + together + texts)
+    @Test(arguments: unknown + types + metrics + values + accounts + constraints + together + texts)
     func `every fault names file, line and key`(wrong: Wrong) {
         #expect(faults(wrong.text) == wrong.faults)
     }

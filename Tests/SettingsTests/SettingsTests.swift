@@ -59,6 +59,7 @@ import Vocabulary
             command-line-tokens: [https://Graph.Microsoft.com, "http://127.0.0.1:8080", https://a.example:443/]
             limits: {participants: 10, participants-per-user: 9, debts-per-user: 8, details: 4KiB, receipts: 7}
             log: {names: plain}
+            metrics: {textfile: /run/baton-metrics/baton.prom, socket: /run/baton-metrics/baton.sock}
             administrators: [root, "%wheel"]
             remember-previous: 1h
             keep-receipts: 1d
@@ -85,6 +86,8 @@ import Vocabulary
         #expect(settings.browser.allow == ["https://intranet.example.org", "cdn.example.org"])
         #expect(settings.browser.signOut == .off && !settings.browser.hasSpare)
         #expect(settings.browser.sessionCookie == "KEYCLOAK_SESSION" && settings.browser.arguments == ["--lang=hr"])
+        #expect(settings.metrics.textfile == "/run/baton-metrics/baton.prom")
+        #expect(settings.metrics.socket == "/run/baton-metrics/baton.sock")
         #expect(settings.agent.grace == .seconds(20) && settings.agent.acceptsWeakProof)
         #expect(settings.strays.processes == .name && settings.strays.files == .end)
         #expect(settings.strays.keep == ["~/.cache/fontconfig", "/tmp/.X11-unix"])
