@@ -295,7 +295,7 @@ let package = Package(
         .testTarget(
             name: "DeviceMetricsTests",
             dependencies: [
-                "BusTesting", "DeviceMetrics", "FolderTesting", "LinuxSystem", "Vocabulary", logging,
+                "BusTesting", "DeviceMetrics", "FolderTesting", "LinuxSystem", "Vocabulary", "WebText", logging,
             ],
             swiftSettings: strict),
         .testTarget(name: "WaitingTests", dependencies: ["Waiting"], swiftSettings: strict),
