@@ -39,34 +39,6 @@ import Vocabulary
         var isLost: Bool { lost.withLock { $0 } }
     }
 
-    private func kiosk(
-        _ screen: FragileScreen, _ folder: String, server: XServerKeeper? = nil, keyboard: Kiosk.Keyboard? = nil,
-        link: NoLink = NoLink()
-    ) -> Kiosk {
-        let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let maker = ScriptedMaker()
-        let parts = Kiosk.Parts(
-            proof: .namespace, display: "x11", screen: screen, maker: { _ in maker }, windowArguments: { _ in [] },
-            executable: { _ in "/x" }, idle: { nil }, sweep: { [] }, holders: { _ in [] },
-            strays: Strays(home: folder, environment: [:], folder: folder, log: log, participants: { [] }),
-            forgetWindows: { _ in }, server: server, keyboard: keyboard, warnings: { _ in [] }, notice: nil)
-        let apps = ManagedApps(home: folder, link: link, log: log) { _, _ async throws(LaunchFault) in
-            throw .failed("nothing is started")
-        }
-        return Kiosk(parts: parts, link: link, apps: apps, log: log)
-    }
-
-    private static var configuration: AgentConfiguration {
-        var configuration = AgentConfiguration()
-        configuration.browser.kind = .chromium
-        configuration.browser.address = "https://baton.invalid"
-        configuration.browser.leftAfter = .seconds(60)
-        configuration.browser.startLimit = .seconds(30)
-        configuration.browser.isSignOutEnforced = true
-        configuration.browser.hasSpare = true
-        return configuration
-    }
-
     @Test func `a worker reads their own language until they are gone, and the next one the terminal's`() async throws {
         let folder = try TemporaryFolder("cover")
         let screen = FragileScreen(breaks: false)
@@ -76,8 +48,8 @@ import Vocabulary
         receipt.browser = .clean
         receipt.browserChecks = [.init(holder: "start-page", outcome: .unchecked, explanation: "later")]
         receipt.shared = [.init(holder: "clipboard", outcome: .unchecked, explanation: "no display")]
-        let kiosk = kiosk(screen, folder.path, link: NoLink(holder: account, ended: receipt))
-        var configuration = Self.configuration
+        let kiosk = Kiosk.scripted(in: folder.path, screen: screen, link: NoLink(holder: account, ended: receipt))
+        var configuration = Kiosk.scriptedConfiguration
         (configuration.startPage.language, configuration.startPage.contact) = (.german, "4711")
         _ = await kiosk.configure(configuration)
         let page = try #require(await kiosk.startPages)
@@ -109,8 +81,9 @@ import Vocabulary
     @Test func `the cover names the apps that a sign-out waits for, until it has ended`() async throws {
         let folder = try TemporaryFolder("cover")
         let screen = FragileScreen(breaks: false)
-        let kiosk = kiosk(screen, folder.path, link: NoLink(uncleared: ["org.example.Till", "other"]))
-        var configuration = Self.configuration
+        let kiosk = Kiosk.scripted(
+            in: folder.path, screen: screen, link: NoLink(uncleared: ["org.example.Till", "other"]))
+        var configuration = Kiosk.scriptedConfiguration
         configuration.apps = [.init(id: "org.example.Till", name: "Till", command: ["/bin/true"])]
         _ = await kiosk.configure(configuration)
         await kiosk.begin(Turn(epoch: 1, start: TurnStart()))
@@ -130,8 +103,8 @@ import Vocabulary
         async throws
     {
         let folder = try TemporaryFolder("cover")
-        let kiosk = kiosk(FragileScreen(breaks: isLost), folder.path)
-        _ = await kiosk.configure(Self.configuration)
+        let kiosk = Kiosk.scripted(in: folder.path, screen: FragileScreen(breaks: isLost))
+        _ = await kiosk.configure(Kiosk.scriptedConfiguration)
         await kiosk.begin(Turn(epoch: 1, start: TurnStart()))
         let report = await kiosk.signOutBrowser(1, nil, limit: TimeLimit(.seconds(20)))
         let row = try #require(report.checks.first { $0.name == "screen" })
@@ -150,7 +123,7 @@ import Vocabulary
         var number: Int?
         while number == nil, let line = try display.readLine() { number = Int(line) }
         let server = XServerKeeper(XAddress(display: ":\(try #require(number))"), ignoring: [])
-        let kiosk = kiosk(FragileScreen(breaks: false), folder.path, server: server)
+        let kiosk = Kiosk.scripted(in: folder.path, screen: FragileScreen(breaks: false), server: server)
         var configuration = AgentConfiguration()
         configuration.browser.hasTurnUser = true
         _ = await kiosk.configure(configuration)

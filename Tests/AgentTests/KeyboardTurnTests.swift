@@ -27,23 +27,11 @@ import Vocabulary
 
     /// An agent of its own; all of them have one folder.
     private func agent(_ keyboards: [String: String] = ["de": "de"]) async throws -> Kiosk {
-        let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let link = NoLink()
         let keymap = try #require(
             XKeymap(environment: ["DISPLAY": display.display], folder: folder.path, launcher: Launcher()))
         let pid = display.pid
-        let parts = Kiosk.Parts(
-            proof: .namespace, display: "x11", screen: nil, maker: { _ in ScriptedMaker() },
-            windowArguments: { _ in [] },
-            executable: { _ in "/x" }, idle: { nil }, sweep: { [] }, holders: { _ in [] },
-            strays: Strays(home: folder.path, environment: [:], folder: folder.path, log: log, participants: { [] }),
-            forgetWindows: { _ in }, server: XServerKeeper(address, ignoring: []),
-            keyboard: Kiosk.Keyboard(keymap: keymap, note: KeymapNote(folder: folder.path), server: { pid }),
-            warnings: { _ in [] }, notice: nil)
-        let apps = ManagedApps(home: folder.path, link: link, log: log) { _, _ async throws(LaunchFault) in
-            throw .failed("nothing is started")
-        }
-        let kiosk = Kiosk(parts: parts, link: link, apps: apps, log: log)
+        let keyboard = Kiosk.Keyboard(keymap: keymap, note: KeymapNote(folder: folder.path), server: { pid })
+        let kiosk = Kiosk.scripted(in: folder.path, server: XServerKeeper(address, ignoring: []), keyboard: keyboard)
         var configuration = AgentConfiguration()
         for (locale, layout) in keyboards {
             #expect(configuration.desktop.keyboards.add(locale, try #require(KeyboardLayout(layout))))
