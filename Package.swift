@@ -201,7 +201,7 @@ let package = Package(
                 "Presentation", "Processes", "QRCodes", "Sandbox", "Secrets", "TurnControl", "Vocabulary", "Waiting",
                 "WebText", "Wiping", logging, lifecycle,
             ],
-            resources: [.embedInCode("Resources/start.html")],
+            resources: [.embedInCode("Resources/start.html"), .embedInCode("Resources/developer.html")],
             swiftSettings: strict),
 
         // A small OpenID provider for development, tests and the demo.
@@ -406,8 +406,8 @@ let package = Package(
             name: "BrowserTests",
             dependencies: [
                 "Agent", "BatonContract", "Browsers", "BusTesting", "CLinux", "Display", "FolderTesting",
-                "KioskTesting", "LinuxSystem", "Processes", "Sandbox", "Vocabulary", "WebSocket", logging, nioCore,
-                nioHTTP, nioPosix, nioWebSocket,
+                "KioskTesting", "LinuxSystem", "Presentation", "Processes", "Sandbox", "Vocabulary", "WebSocket",
+                logging, nioCore, nioHTTP, nioPosix, nioWebSocket,
             ],
             swiftSettings: strict),
         .testTarget(

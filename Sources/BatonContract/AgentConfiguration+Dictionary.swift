@@ -47,6 +47,7 @@ extension AgentConfiguration.StartPage {
         .wordOrDefault(
             "bar", \.bar,
             "above a worker's pages and apps: off, top-left, top, top-right, bottom-left, bottom, bottom-right"),
+        .value("developer", \.isForDevelopers, "the page shows calls, the account and a log"),
     ]
 }
 

@@ -85,6 +85,8 @@ public struct AgentConfiguration: DictionaryMessage, Hashable {
         public var keyboard = ScreenKeyboard.auto
         /// Above a worker's pages and apps.
         public var bar = BarPlace.off
+        /// With calls, the account and a log.
+        public var isForDevelopers = false
 
         public init() {}
     }

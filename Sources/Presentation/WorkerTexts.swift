@@ -68,6 +68,10 @@ public struct WorkerTexts: Sendable, Hashable, Encodable {
     public let backspace: String
     /// The terminal itself: browser, version and the like.
     public let about: String
+    /// The part of the page for people who write apps; below it, the account that a call gave, and a log.
+    public let developer: String
+    public let developerAccount: String
+    public let developerLog: String
     public let apps: String
     public let search: String
     public let noAppFound: String

@@ -22,6 +22,8 @@ public struct StartPageSettings: Sendable, Hashable {
     public var keyboard = ScreenKeyboard.auto
     /// Of the bar above a worker's pages and apps.
     public var bar = BarPlace.bottomLeft
+    /// Calls, the account and a log, for people who write apps.
+    public var isForDevelopers = false
 
     public init() {}
 }
@@ -47,6 +49,7 @@ enum StartPageReader {
         page.recent = reader.word(.startPageRecent, default: page.recent)
         page.keyboard = reader.word(.startPageKeyboard, default: page.keyboard)
         page.bar = reader.word(.startPageBar, default: page.bar)
+        page.isForDevelopers = reader.flag(.startPageDeveloper, default: page.isForDevelopers)
         page.accent = accent(from: &reader, default: page.accent)
         return page
     }

@@ -28,6 +28,7 @@ extension AgentConfiguration {
         startPage.keyboard = settings.startPage.keyboard
         startPage.bar = settings.startPage.bar
         startPage.contact = settings.startPage.contact
+        startPage.isForDevelopers = settings.startPage.isForDevelopers
         if settings.desktop.kind == .turn {
             desktop.command = settings.desktop.command
             desktop.home = settings.desktop.home

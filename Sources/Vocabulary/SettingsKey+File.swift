@@ -68,6 +68,7 @@ extension SettingsKey {
     package static let startPageRecent = startPage["recent"]
     package static let startPageKeyboard = startPage["keyboard"]
     package static let startPageContact = startPage["contact"]
+    package static let startPageDeveloper = startPage["developer"]
 
     package static let desktop = SettingsKey("desktop")
     package static let desktopKind = desktop["kind"]

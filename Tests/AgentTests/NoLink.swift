@@ -9,6 +9,8 @@ struct NoLink: DeviceLink {
     var holder: Account?
     var ended: Receipt?
     var uncleared: [String] = []
+    /// Before a developer's question is answered.
+    var asked: (@Sendable (DeveloperQuery) async -> Void)?
 
     func launched(_ app: String, _ token: OwnedDescriptor) async throws {}
     func signIn(username: String, pin: String) async -> WorkerLine { .none }
@@ -27,5 +29,9 @@ struct NoLink: DeviceLink {
     func receipt(_ epoch: Epoch) async -> Receipt? { ended }
     func recentAccounts(_ count: UInt32) async -> [Account] { [] }
     func unclearedApps() async -> [String] { uncleared }
+    func ask(_ query: DeveloperQuery) async -> DeveloperQuery.Answer {
+        await asked?(query)
+        return .init(epoch: 1, current: holder)
+    }
     func account() async -> Account? { holder }
 }

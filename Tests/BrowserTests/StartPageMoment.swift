@@ -75,9 +75,25 @@ struct StartPageMoment: Sendable {
             hold(&$0)
             ($0.secondsLeft, $0.cause) = (12, "idleCause")
         },
+        StartPageMoment("free, for developers", "ready") { $0.developer = DeveloperLog() },
+        StartPageMoment("in use, for developers", "in-use") {
+            hold(&$0)
+            $0.developer = developerLog
+        },
         StartPageMoment("clearing", "clearing"),
         StartPageMoment("out of service", "quarantined") { $0.contact = "IT, 4711" },
     ]
+
+    private static var developerLog: DeveloperLog {
+        var log = DeveloperLog()
+        let account = Account(id: "https://idp.example \(longName)", username: "ana", name: longName, locale: "hr")
+        let answer = DeveloperQuery.Answer(epoch: 7, current: account)
+        log.add(.init(isSignal: true, name: "SignedIn", text: "epoch 7"))
+        log.add(.init(name: "GetDeviceInformation", text: "mode: shared\nissuer: \(longName)", milliseconds: 2))
+        log.add(.init(name: "GetCurrentAccount", text: answer.text, milliseconds: 1), account: answer.account, of: 0)
+        log.add(.init(name: "SignIn", text: "AccountMismatch", reason: "heldByAnother", milliseconds: 12))
+        return log
+    }
 
     static func named(_ name: String) throws -> StartPageMoment {
         guard let moment = all.first(where: { $0.name == name }) else {
@@ -95,7 +111,7 @@ struct StartPageMoment: Sendable {
         (() => {
           const faults = [], wide = document.documentElement.clientWidth;
           if (document.documentElement.scrollWidth > wide) faults.push('the page is wider than the screen');
-          for (const part of document.querySelectorAll('button, input, h1, h2, p, label, li')) {
+          for (const part of document.querySelectorAll('button, input, h1, h2, h3, p, label, li, dt, dd')) {
             const box = part.getBoundingClientRect();
             if (box.width === 0 || part.closest('ul')?.hidden) continue;
             const name = part.id || part.textContent.slice(0, 30);

@@ -4,6 +4,7 @@ import FolderTesting
 import FoundationEssentials
 import Glibc
 import KioskTesting
+import Presentation
 import Testing
 import Vocabulary
 
@@ -27,6 +28,7 @@ import Vocabulary
         {
             var state = moment.state
             state.language = language.rawValue
+            let look = state.developer == nil ? look : StartPageLook(accent: look.accent.text, isForDevelopers: true)
             // Without its headers: what looks at it is a script, too.
             let page = StartPage.document(token: "0", state: StateAnswer(version: 1, state: state), look: look)
             site.set("/", .init(body: page.body))
@@ -155,6 +157,34 @@ import Vocabulary
         }
     }
 
+    @Test func `a developer's buttons are calls of their names, and what came of them is text`() async throws {
+        try await look { scene in
+            try await scene.show(try StartPageMoment.named("in use, for developers"))
+            let made = """
+                const made = [];
+                wish = async body => { made.push([body.wish, body.member].filter(one => one).join(' ')); return ''; };
+                for (const button of document.querySelectorAll('#members button')) button.click();
+                made
+                """
+            // Nobody can sign in while a worker holds the device.
+            let calls = ["ask GetDeviceMode", "ask GetDeviceInformation", "ask GetCurrentAccount", "sign-out"]
+            #expect(try await scene.view.value(of: made, as: [String].self) == calls)
+            let read = "[...document.querySelectorAll('#log li')].map(item => item.textContent.slice(13))"
+            let lines = try await scene.view.value(of: read, as: [String].self)
+            #expect(lines.first == "→ SignIn 12 ms AccountMismatch: \(WorkerTexts.of(.english).heldByAnother)")
+            #expect(lines.last == "← SignedIn epoch 7")
+            #expect(
+                try await scene.view.value(of: "document.querySelectorAll('#account script').length", as: Int.self) == 0
+            )
+            let cleared = """
+                show({ ...state, phase: 'ready', developer: { lines: [], account: [] } });
+                document.getElementById('developer').innerText
+                """
+            let left = try await scene.view.value(of: cleared, as: String.self)
+            #expect(!left.contains("Wolfe") && left.contains(WorkerTexts.of(.english).noWorker), "\(left)")
+        }
+    }
+
     @Test func `many apps are searched, and what they are called is text`() async throws {
         try await look { scene in
             try await scene.show(try StartPageMoment.named("in use, hostile names"))
@@ -188,9 +218,12 @@ import Vocabulary
                 """
             #expect(try await scene.view.value(of: seen, as: String.self) == "rgb(155, 28, 28) 10 Ward 3")
             #expect(Set(scene.site.requested).isSubset(of: ["GET /", "GET /state", "POST /painted"]))
-            let page = StartPage.document(
-                token: "0", state: StateAnswer(version: 1, state: moment.state), look: .init())
-            #expect(page.body.utf8.count < 60 << 10)
+            for look in [StartPageLook(), StartPageLook(isForDevelopers: true)] {
+                let page = StartPage.document(
+                    token: "0", state: StateAnswer(version: 1, state: moment.state), look: look)
+                #expect(page.body.utf8.count < 60 << 10)
+                #expect(page.body.contains("showDeveloper(developer)") == look.isForDevelopers)
+            }
         }
     }
 }

@@ -16,12 +16,13 @@ import Vocabulary
               bar: top-right
               recent: initials
               keyboard: on
+              developer: true
 
             """
         ).settings.startPage
         #expect(page.language == .czech && page.name == "Oddělení 3" && page.logo == "/usr/share/ward/logo.SVG")
         #expect(page.accent == "#176b3a" && page.contact == "IT, 4711" && page.bar == .topRight)
-        #expect(page.recent == .initials && page.keyboard == .on)
+        #expect(page.recent == .initials && page.keyboard == .on && page.isForDevelopers)
     }
 
     @Test(arguments: [

@@ -83,6 +83,23 @@ struct BusDeviceLink: DeviceLink {
 
     func account() async -> Account? { (try? await device.getCurrentAccount())?.current }
 
+    func ask(_ query: DeveloperQuery) async -> DeveloperQuery.Answer {
+        do {
+            switch query {
+            case .mode: return .init(text: try await device.requireDeviceMode().rawValue)
+            case .information: return .init(try await device.deviceInformation())
+            case .account:
+                let account = try await device.getCurrentAccount()
+                return .init(epoch: account.epoch, current: account.current)
+            }
+        } catch let refusal as BatonError {
+            return .init(refusal.code, refusal.message)
+        } catch {
+            log.error("a call of the start page failed", metadata: ["cause": "\(error)"])
+            return .init(.failed, WorkerMessage.noAnswer.rawValue)
+        }
+    }
+
     func receipt(_ epoch: Epoch) async -> Receipt? { try? await device.receipt(epoch) }
 
     func recentAccounts(_ count: UInt32) async -> [Account] {

@@ -30,6 +30,7 @@ protocol DeviceLink: Sendable {
     func recentAccounts(_ count: UInt32) async -> [Account]
     /// The apps that a sign-out waits for, by their ids, each once.
     func unclearedApps() async -> [String]
+    func ask(_ query: DeveloperQuery) async -> DeveloperQuery.Answer
     /// Who holds the device.
     func account() async -> Account?
 }

@@ -62,7 +62,7 @@ extension Kiosk {
         case .signOut: answer = await link.signOut(.user, epoch: epoch)
         }
         guard locked?.epoch == epoch else { return }
-        locked?.refused(wrongPIN: answer == .message(.wrongPIN))
+        locked?.refused(wrongPIN: answer.says(.wrongPIN))
         await showLock()
     }
 

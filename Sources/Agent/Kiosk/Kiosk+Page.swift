@@ -20,6 +20,10 @@ extension Kiosk {
 
     private func fulfil(_ wish: StartPageServer.Wish) async -> WorkerLine {
         await startPages?.change { $0.message = "" }
+        return await noted(wish) { await perform(wish) }
+    }
+
+    private func perform(_ wish: StartPageServer.Wish) async -> WorkerLine {
         switch wish {
         case .lock(let pin): return await link.lock(pin: pin)
         case .signIn(let username, let pin): return await link.signIn(username: username, pin: pin)
@@ -35,6 +39,7 @@ extension Kiosk {
             guard let turn else { return .message(.noWorker) }
             let problem = await apps.open(app, in: turn.epoch)
             return problem.isEmpty ? .none : .plain(problem)
+        case .ask(let query): return await ask(query)
         }
     }
 
@@ -82,6 +87,8 @@ extension Kiosk {
             state.username = account?.username ?? ""
             state.apps = offered
             state.canLock = canLock
+            state.developer = look.isForDevelopers ? state.developer ?? DeveloperLog() : nil
+            state.developer?.belong(to: account?.id ?? "")
             (state.recent, state.hasKeys, state.about) = (tiles, hasKeys, lines)
             state.since = account == nil ? nil : information.map { $0.since / 1000 }
             state.language = language.rawValue
@@ -145,6 +152,8 @@ extension Kiosk {
             await coverForEnd()
             startProgress()
         }
+        // After what it changed: the log of a turn is gone then.
+        await note(event)
     }
 
     /// What an earlier agent has left on the screen: unless the lock goes on, nothing is below it any more that it hides.

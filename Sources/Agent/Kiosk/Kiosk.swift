@@ -96,6 +96,9 @@ actor Kiosk {
                 "workers have no desktop: turns have no users, which \(SettingsKey.desktopKind) turn needs "
                     + "(systemctl enable --now baton-turns.target)")
         }
+        if configuration.startPage.isForDevelopers {
+            warnings.append("the start page has the part for developers: \(SettingsKey.startPageDeveloper) is true")
+        }
         if let problem = unswept?.first { warnings.append("left by an earlier agent: \(problem)") }
         if configuration.idleAfter != idleAfter, let turn { watchIdle(in: turn.epoch, since: BootClock.now) }
         if let problem = idleProblem { warnings.append(problem) }

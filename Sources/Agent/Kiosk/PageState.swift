@@ -32,6 +32,8 @@ struct PageState: Sendable, Equatable, Encodable {
     var hasKeys = false
     /// The terminal itself, line by line.
     var about: [String] = []
+    /// For people who write apps; nil: the page has no such part.
+    var developer: DeveloperLog?
     /// The worker can cover the screen until they are back.
     var canLock = false
     /// Seconds until an automatic sign-out; nil: none is pending.

@@ -14,15 +14,20 @@ struct StartPageLook: Sendable, Equatable {
     let nightAccent: Colour
     /// A data address; empty: no picture.
     let logo: String
+    /// The page has the part for people who write apps.
+    let isForDevelopers: Bool
 
-    init(accent: String = "", logo: String = "") {
+    init(accent: String = "", logo: String = "", isForDevelopers: Bool = false) {
         self.accent = Colour(accent) ?? Self.standard
         nightAccent = self.accent.readable(on: Self.night, contrast: Self.leastContrast)
         self.logo = logo
+        self.isForDevelopers = isForDevelopers
     }
 
     init(_ settings: AgentConfiguration.StartPage) async {
         let picture = settings.logo.isEmpty ? nil : await AppIcon.load(settings.logo)
-        self.init(accent: settings.accent, logo: picture.map { "data:\($0.type);base64,\($0.base64)" } ?? "")
+        self.init(
+            accent: settings.accent, logo: picture.map { "data:\($0.type);base64,\($0.base64)" } ?? "",
+            isForDevelopers: settings.isForDevelopers)
     }
 }

@@ -23,6 +23,7 @@ actor StartPageServer: BrowserPages {
         /// - pin: Chosen for this turn; empty: none is.
         case lock(pin: String)
         case open(app: String)
+        case ask(DeveloperQuery)
     }
 
     /// What happens outside.

@@ -7,6 +7,7 @@ extension StartPageServer.Wish {
         var tile: String?
         var pin: String?
         var app: String?
+        var member: String?
     }
 
     /// Nil for anything but what the start page sends.
@@ -34,6 +35,9 @@ extension StartPageServer.Wish {
         case "open":
             guard let app = fields.app, !app.isEmpty, app.utf8.count <= 255 else { return nil }
             self = .open(app: app)
+        case "ask":
+            guard let query = fields.member.flatMap({ DeveloperQuery(rawValue: $0) }) else { return nil }
+            self = .ask(query)
         default: return nil
         }
     }

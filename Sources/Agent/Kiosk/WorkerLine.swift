@@ -3,22 +3,20 @@ import Presentation
 import Vocabulary
 
 /// What a worker is told about what they asked for.
-enum WorkerLine: Sendable, Equatable {
-    /// All is well.
-    case none
-    /// In the language of the page.
-    case message(WorkerMessage)
-    /// In English, such as why an app was not started.
-    case plain(String)
+struct WorkerLine: Sendable, Equatable {
+    /// As the page takes it: the name of a text that it has, or the text itself; empty: all is well.
+    let pageText: String
+    /// With which the bus refused; nil: it did not.
+    let error: ErrorCode?
 
-    /// As the page takes it: the name of a text that it has, or the text itself.
-    var pageText: String {
-        switch self {
-        case .none: ""
-        case .message(let message): message.rawValue
-        case .plain(let text): text
-        }
-    }
+    private init(_ pageText: String, _ error: ErrorCode? = nil) { (self.pageText, self.error) = (pageText, error) }
+
+    /// All is well.
+    static let none = WorkerLine("")
+    /// In the language of the page.
+    static func message(_ message: WorkerMessage) -> WorkerLine { WorkerLine(message.rawValue) }
+    /// In English, such as why an app was not started.
+    static func plain(_ text: String) -> WorkerLine { WorkerLine(text) }
 
     /// - Parameter refusal: Of a call that the page made.
     init(_ refusal: BatonError) {
@@ -33,13 +31,9 @@ enum WorkerLine: Sendable, Equatable {
             case .providerRejected: .providerRejected
             default: nil
             }
-        self =
-            if refusal.code == .userCanceled {
-                .none
-            } else if let message {
-                .message(message)
-            } else {
-                .plain(refusal.message)
-            }
+        let text = refusal.code == .userCanceled ? "" : message?.rawValue ?? refusal.message
+        self.init(text, refusal.code)
     }
+
+    func says(_ message: WorkerMessage) -> Bool { pageText == message.rawValue }
 }
