@@ -20,8 +20,8 @@ AGENT_PACKAGES := bubblewrap xdg-dbus-proxy chromium socat slirp4netns wl-clipbo
 # A real OpenID provider for the tests, with its database, and what makes it certificates; the other browser; real owners
 # of clipboards, keyrings and printers, and a session as systemd starts one; spin for the model, readers of man pages; promtool,
 # which judges metrics.
-TEST_PACKAGES := glewlwyd dbconfig-sqlite3 openssl strace firefox-esr libnss3-tools xclip xsel xdotool python3-xlib sway \
-	xwayland openbox weston grim foot wtype gnome-keyring libsecret-tools cups dbus-bin dbus-user-session \
+TEST_PACKAGES := glewlwyd dbconfig-sqlite3 openssl strace firefox-esr libnss3-tools xclip xsel xdotool x11-xserver-utils \
+	python3-xlib sway xwayland openbox weston grim foot wtype gnome-keyring libsecret-tools cups dbus-bin dbus-user-session \
 	libpam-systemd spin gcc groff-base mandoc debootstrap zsh fish cron at polkitd \
 	python3-apt python3-dbusmock python3-jsonschema python3-pip python3-yaml mutter debhelper lintian curl prometheus
 

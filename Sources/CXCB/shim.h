@@ -1,4 +1,5 @@
 #include <stdlib.h>
+#include <string.h>
 #include <xcb/xcb.h>
 #include <xcb/xcbext.h>
 
@@ -50,4 +51,48 @@ static inline long baton_x_clients(xcb_connection_t *connection, struct baton_x_
     }
     free(reply);
     return count;
+}
+
+/* A part of a screen that one monitor shows, in pixels. */
+struct baton_x_monitor { int16_t x, y; uint16_t width, height; };
+
+/* The monitors of a root window that show something, those among them that fit, and how many there are; below 0 when the server does not
+   say. The extension RANDR 1.5, request GetMonitors: its own library is not everywhere. `found` takes at most `most` of them. */
+static inline long baton_x_monitors(xcb_connection_t *connection, xcb_window_t root, struct baton_x_monitor *found, long most) {
+    static xcb_extension_t extension = {"RANDR", 0};
+    const xcb_query_extension_reply_t *there = xcb_get_extension_data(connection, &extension);
+    if (there == NULL || !there->present) return -1;
+    struct { uint8_t major, minor; uint16_t length; uint32_t root; uint8_t active, pad[3]; } request = {0, 0, 0, root, 1, {0}};
+    xcb_protocol_request_t protocol = {.count = 2, .ext = &extension, .opcode = 42, .isvoid = 0};
+    struct iovec parts[4] = {{0}, {0}, {&request, sizeof request}, {NULL, 0}};
+    unsigned int sequence = xcb_send_request(connection, XCB_REQUEST_CHECKED, parts + 2, &protocol);
+    struct { uint8_t type, pad; uint16_t sequence; uint32_t length, time, count, outputs, more[3]; } *reply;
+    reply = xcb_wait_for_reply(connection, sequence, NULL);
+    if (reply == NULL) return -1;
+    struct { uint32_t name; uint8_t primary, automatic; uint16_t outputs; struct baton_x_monitor place; uint32_t size[2]; } one;
+    const uint32_t *word = (const uint32_t *)(reply + 1), *end = word + reply->length;
+    long count = 0;
+    /* A monitor, then the number of each of its outputs; the header of a reply has room for all that is above. */
+    for (uint32_t number = 0; number < reply->count && (size_t)(end - word) >= sizeof one / 4; number++) {
+        memcpy(&one, word, sizeof one);
+        if ((size_t)(end - word) - sizeof one / 4 < one.outputs) break;
+        if (count < most) found[count] = one.place;
+        count++;
+        word += sizeof one / 4 + one.outputs;
+    }
+    free(reply);
+    return count;
+}
+
+/* Asks to be told when monitors come, go or move. Returns the number of the first of its two events; below 0: there are none. */
+static inline int baton_x_watch_monitors(xcb_connection_t *connection, xcb_window_t root) {
+    static xcb_extension_t extension = {"RANDR", 0};
+    const xcb_query_extension_reply_t *there = xcb_get_extension_data(connection, &extension);
+    if (there == NULL || !there->present) return -1;
+    /* The screen as a whole, and what an output shows of it. */
+    struct { uint8_t major, minor; uint16_t length; uint32_t root; uint16_t mask, pad; } request = {0, 0, 0, root, 1 | 2, 0};
+    xcb_protocol_request_t protocol = {.count = 2, .ext = &extension, .opcode = 4, .isvoid = 1};
+    struct iovec parts[4] = {{0}, {0}, {&request, sizeof request}, {NULL, 0}};
+    xcb_send_request(connection, 0, parts + 2, &protocol);
+    return there->first_event;
 }

@@ -7,6 +7,8 @@ import Glibc
 package final class XConnection {
     let raw: OpaquePointer
     let screens: [xcb_screen_t]
+    /// The first of the two events by which the server tells that monitors have changed.
+    private var monitorEvents: CInt?
     /// The server's own present.
     static let now = xcb_timestamp_t(XCB_CURRENT_TIME)
 
@@ -119,10 +121,18 @@ package final class XConnection {
         return reply.pointee.atom
     }
 
+    /// From now on `nextEvent` tells when the monitors of this root window change, as far as the server knows of monitors.
+    func watchMonitors(of root: xcb_window_t) {
+        let first = baton_x_watch_monitors(raw, root)
+        if first > 0 { monitorEvents = first }
+    }
+
     /// The next event that is here already.
     func nextEvent() -> XEvent? {
         while let event = xcb_poll_for_event(raw) {
             defer { free(event) }
+            let kind = CInt(event.pointee.response_type & 0x7f)
+            if let first = monitorEvents, kind == first || kind == first + 1 { return .monitorsChanged }
             if let known = XEvent(event) { return known }
         }
         return nil
@@ -140,6 +150,7 @@ enum XEvent {
     /// A window came, or moved up or down.
     case stirred(xcb_window_t)
     case resized(xcb_window_t, width: UInt16, height: UInt16)
+    case monitorsChanged
 
     init?(_ event: UnsafeMutablePointer<xcb_generic_event_t>) {
         let bytes = UnsafeRawPointer(event)

@@ -1,23 +1,32 @@
 import CXCB
 import Glibc
 
-/// The windows that hide everything else, or a panel above it, one for each of the server's screens. For the thread of its connection.
+/// The windows that hide everything else, one for each of the server's screens, or panels above it, one for each monitor. For the thread
+/// of its connection.
 ///
 /// They are made beforehand, so that covering is one batch of requests.
 final class XCover {
-    private struct Pane {
+    struct Pane {
         let window: xcb_window_t
-        let root: xcb_window_t
         let pen: xcb_gcontext_t
+        let root: xcb_window_t
         let depth: UInt8
+        /// On which it is drawn: for a panel one, for what hides everything all of the screen's.
+        var monitors: [XMonitor]
+    }
+
+    /// One of the server's, as large as it is now.
+    private struct Ground {
+        let screen: xcb_screen_t
         var width: UInt16
         var height: UInt16
     }
 
-    private let connection: XConnection
-    private let style: CoverStyle
-    private var panes: [Pane]
-    private var face = CoverFace.lines("")
+    let connection: XConnection
+    let style: CoverStyle
+    private var grounds: [Ground]
+    private var panes: [Pane] = []
+    private(set) var face = CoverFace.lines("")
     private var keys = XKeys()
     private let leftover: XLeftover
     private(set) var isShown = false
@@ -31,11 +40,33 @@ final class XCover {
         // A picture of the lines may be larger than a request is without the server's extension for that.
         xcb_prefetch_maximum_request_length(connection.raw)
         leftover = XLeftover(connection)
-        panes = connection.screens.map { Self.pane(connection.raw, $0) }
+        grounds = connection.screens.map {
+            Ground(screen: $0, width: $0.width_in_pixels, height: $0.height_in_pixels)
+        }
+        for ground in grounds {
+            Self.listen(connection.raw, ground.screen.root, toChildren: false)
+            connection.watchMonitors(of: ground.screen.root)
+            panes += panes(on: ground)
+        }
         guard !panes.isEmpty, connection.catchUp() else { return nil }
     }
 
-    private static func pane(_ raw: OpaquePointer, _ screen: xcb_screen_t) -> Pane {
+    private func panes(on ground: Ground) -> [Pane] {
+        let monitors = monitors(of: ground)
+        return (style.panel == nil ? [monitors] : monitors.map { [$0] }).map { pane(on: ground.screen, $0) }
+    }
+
+    /// For panels those that have room for one: two panels that overlap would raise themselves above each other, again and again.
+    private func monitors(of ground: Ground) -> [XMonitor] {
+        let screen = (width: Int(ground.width), height: Int(ground.height))
+        let all = XMonitor.all(connection, of: ground.screen.root, inScreen: screen)
+        guard let panel = style.panel else { return all }
+        let roomy = all.filter { $0.width >= Int(panel.width) && $0.height >= Int(panel.height) }
+        return roomy.isEmpty ? XMonitor.sensible([], inScreen: screen) : roomy
+    }
+
+    private func pane(on screen: xcb_screen_t, _ monitors: [XMonitor]) -> Pane {
+        let raw = connection.raw
         let window = xcb_generate_id(raw)
         let events =
             XCB_EVENT_MASK_EXPOSURE.rawValue | XCB_EVENT_MASK_VISIBILITY_CHANGE.rawValue
@@ -50,10 +81,7 @@ final class XCover {
         let pen = xcb_generate_id(raw)
         let colours = XCB_GC_FOREGROUND.rawValue | XCB_GC_BACKGROUND.rawValue
         xcb_create_gc(raw, pen, window, colours, [screen.white_pixel, screen.black_pixel])
-        listen(raw, screen.root, toChildren: false)
-        return Pane(
-            window: window, root: screen.root, pen: pen, depth: screen.root_depth, width: screen.width_in_pixels,
-            height: screen.height_in_pixels)
+        return Pane(window: window, pen: pen, root: screen.root, depth: screen.root_depth, monitors: monitors)
     }
 
     /// Size changes of the root always, as another output may come at any time; its windows only while they matter.
@@ -75,8 +103,8 @@ final class XCover {
             return connection.catchUp()
         }
         if face.isLock { keys = XKeys(connection) }
+        for ground in grounds { Self.listen(connection.raw, ground.screen.root, toChildren: true) }
         for pane in panes {
-            Self.listen(connection.raw, pane.root, toChildren: true)
             fit(pane)
             xcb_map_window(connection.raw, pane.window)
             // Of a window that was up already, the old line goes.
@@ -107,10 +135,8 @@ final class XCover {
         hasPointer = false
         xcb_ungrab_keyboard(connection.raw, XConnection.now)
         xcb_ungrab_pointer(connection.raw, XConnection.now)
-        for pane in panes {
-            Self.listen(connection.raw, pane.root, toChildren: false)
-            xcb_unmap_window(connection.raw, pane.window)
-        }
+        for ground in grounds { Self.listen(connection.raw, ground.screen.root, toChildren: false) }
+        for pane in panes { xcb_unmap_window(connection.raw, pane.window) }
         return connection.catchUp()
     }
 
@@ -149,19 +175,58 @@ final class XCover {
         case .obscured: raise()
         case .pressed(let window, let x, let y):
             guard isShown, let pane = panes.first(where: { $0.window == window }) else { return }
-            style.press(face, atX: Double(x), Double(y), onScreen: (Int(pane.width), Int(pane.height)))
+            press(pane, atX: Int(x), Int(y))
         case .typed(let code, let state):
             if isShown, let key = keys.key(code, state: state) { style.type(face, key) }
         case .stirred(let window): if !isOurs(window) { raise() }
         case .resized(let window, let width, let height):
-            guard let index = panes.firstIndex(where: { $0.root == window }) else {
+            guard let index = grounds.firstIndex(where: { $0.screen.root == window }) else {
                 if !isOurs(window) { raise() }
                 return
             }
-            panes[index].width = width
-            panes[index].height = height
-            fit(panes[index])
-            xcb_clear_area(connection.raw, 1, panes[index].window, 0, 0, 0, 0)
+            grounds[index].width = width
+            grounds[index].height = height
+            arrange(grounds[index])
+        case .monitorsChanged: for ground in grounds { arrange(ground) }
+        }
+    }
+
+    /// - Parameter x: On the window, as `y`.
+    private func press(_ pane: Pane, atX x: Int, _ y: Int) {
+        guard style.panel == nil else {
+            return style.press(face, atX: Double(x), Double(y), onScreen: (0, 0))
+        }
+        guard let monitor = pane.monitors.first(where: { $0.holds(x, y) }) else { return }
+        style.press(
+            face, atX: Double(x - monitor.x), Double(y - monitor.y), onScreen: (monitor.width, monitor.height))
+    }
+
+    /// The screen has another size, or other monitors.
+    private func arrange(_ ground: Ground) {
+        let root = ground.screen.root
+        let monitors = monitors(of: ground)
+        if style.panel == nil {
+            for index in panes.indices where panes[index].root == root {
+                panes[index].monitors = monitors
+                fit(panes[index])
+                xcb_clear_area(connection.raw, 1, panes[index].window, 0, 0, 0, 0)
+            }
+            return
+        }
+        let old = panes.filter { $0.root == root }
+        guard old.flatMap(\.monitors) != monitors else { return }
+        let new = monitors.map { pane(on: ground.screen, [$0]) }
+        panes = panes.filter { $0.root != root } + new
+        if isShown {
+            for pane in new {
+                fit(pane)
+                xcb_map_window(connection.raw, pane.window)
+                draw(pane)
+            }
+        }
+        for pane in old {
+            xcb_free_gc(connection.raw, pane.pen)
+            xcb_destroy_window(connection.raw, pane.window)
         }
     }
 
@@ -187,67 +252,14 @@ final class XCover {
     }
 
     private func frame(of pane: Pane) -> (x: UInt32, y: UInt32, width: UInt32, height: UInt32) {
-        guard let panel = style.panel else { return (0, 0, UInt32(pane.width), UInt32(pane.height)) }
-        let origin = panel.origin(onScreen: (pane.width, pane.height))
-        return (UInt32(origin.x), UInt32(origin.y), UInt32(panel.width), UInt32(panel.height))
-    }
-
-    /// Of the depths that screens have today.
-    private static func hasPixels(_ depth: UInt8) -> Bool { depth == 24 || depth == 32 }
-
-    private func draw(_ pane: Pane) {
-        guard Self.hasPixels(pane.depth) else { return }
-        if let panel = style.panel {
-            guard case .lines(let text) = face else { return }
-            return paint(Int(panel.width), Int(panel.height), at: (0, 0), on: pane) { panel.draw(text, $0) }
+        guard let panel = style.panel, let monitor = pane.monitors.first else {
+            let ground = grounds.first { $0.screen.root == pane.root }
+            return (0, 0, UInt32(ground?.width ?? 1), UInt32(ground?.height ?? 1))
         }
-        let screen = (width: Int(pane.width), height: Int(pane.height))
-        switch face {
-        case .lines(let text): draw(text, screen, on: pane)
-        case .lock(let lock): draw(lock, screen, on: pane)
-        }
-    }
-
-    private func draw(_ lock: LockFace, _ screen: (width: Int, height: Int), on pane: Pane) {
-        let layout = LockLayout(screen: screen)
-        paint(layout.width, layout.height, at: (layout.left, layout.top), on: pane) {
-            LockPicture.draw(
-                lock, on: $0, width: layout.width, height: layout.height, layout, origin: (layout.left, layout.top))
-        }
-    }
-
-    private func draw(_ text: String, _ screen: (width: Int, height: Int), on pane: Pane) {
-        let height = CoverPicture.height(of: text, onScreen: screen.width, screen.height)
-        paint(screen.width, height, at: (0, (screen.height - height) / 2), on: pane) {
-            CoverPicture.draw(text, on: $0, width: screen.width, height: height, forScreen: screen)
-        }
-    }
-
-    /// - Parameter draw: Draws on pixels of 32 bits, blue first, in rows without gaps; false: it could not.
-    private func paint(
-        _ width: Int, _ height: Int, at place: (x: Int, y: Int), on pane: Pane,
-        _ draw: (UnsafeMutablePointer<UInt8>) -> Bool
-    ) {
-        guard width > 0, height > 0 else { return }
-        var pixels = [UInt8](repeating: 0, count: width * 4 * height)
-        let isDrawn = pixels.withUnsafeMutableBufferPointer { $0.baseAddress.map(draw) ?? false }
-        if isDrawn { put(pixels, width, height, at: place, on: pane) }
-    }
-
-    /// In parts that are as large as the server takes them.
-    private func put(_ pixels: [UInt8], _ width: Int, _ height: Int, at place: (x: Int, y: Int), on pane: Pane) {
-        let row = width * 4
-        let most = (Int(xcb_get_maximum_request_length(connection.raw)) * 4 - 64) / row
-        guard most > 0 else { return }
-        for first in stride(from: 0, to: height, by: most) {
-            let rows = min(most, height - first)
-            let part = Array(pixels[first * row..<(first + rows) * row])
-            xcb_put_image(
-                connection.raw, UInt8(XCB_IMAGE_FORMAT_Z_PIXMAP.rawValue), pane.window, pane.pen,
-                UInt16(clamping: width), UInt16(clamping: rows), Int16(clamping: place.x),
-                Int16(clamping: place.y + first),
-                0, pane.depth,
-                UInt32(clamping: part.count), part)
-        }
+        let origin = panel.origin(onScreen: (UInt16(clamping: monitor.width), UInt16(clamping: monitor.height)))
+        return (
+            UInt32(clamping: monitor.x + Int(origin.x)), UInt32(clamping: monitor.y + Int(origin.y)),
+            UInt32(panel.width), UInt32(panel.height)
+        )
     }
 }
