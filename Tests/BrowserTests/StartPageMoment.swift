@@ -73,7 +73,7 @@ struct StartPageMoment: Sendable {
         },
         StartPageMoment("countdown", "in-use") {
             hold(&$0)
-            ($0.secondsLeft, $0.cause) = (12, "idleCause")
+            ($0.countdownEnds, $0.cause) = (4_102_444_800_000, "idleCause")
         },
         StartPageMoment("free, for developers", "ready") { $0.developer = DeveloperLog() },
         StartPageMoment("in use, for developers", "in-use") {

@@ -185,6 +185,24 @@ import Vocabulary
         }
     }
 
+    @Test func `the page counts a countdown down by itself`() async throws {
+        try await look { scene in
+            try await scene.show(try StartPageMoment.named("countdown"))
+            let counted = """
+                show({ ...state, countdownEnds: Date.now() + 1900 });
+                const title = document.getElementById('countdown-title'), seen = [title.textContent];
+                new Promise(done => new MutationObserver(() => {
+                  seen.push(title.textContent);
+                  if (seen.length === 3) done(seen);
+                }).observe(title, { childList: true }))
+                """
+            let texts = [2, 1, 0].map { "Ana Horvat: sign-out in \($0) s" }
+            #expect(try await scene.view.value(of: counted, as: [String].self) == texts)
+            let hidden = "show({ ...state, countdownEnds: null }); document.getElementById('countdown').hidden"
+            #expect(try await scene.view.value(of: hidden, as: Bool.self))
+        }
+    }
+
     @Test func `many apps are searched, and what they are called is text`() async throws {
         try await look { scene in
             try await scene.show(try StartPageMoment.named("in use, hostile names"))

@@ -1,12 +1,10 @@
-import FoundationEssentials
-
 /// What the page shows to people who write apps: the calls of the page, the signals of the device, and the account as apps get it.
 ///
 /// It is a turn's. At the sign-out all of it is gone, and an answer that comes later goes nowhere.
 struct DeveloperLog: Sendable, Equatable, Encodable {
     struct Line: Sendable, Equatable, Encodable {
         /// Unix time in milliseconds.
-        var time = Int64(clamping: Int(Date().timeIntervalSince1970 * 1000))
+        var time = UnixTime.milliseconds
         var isSignal = false
         /// As the bus contract calls it.
         var name: String

@@ -36,8 +36,9 @@ struct PageState: Sendable, Equatable, Encodable {
     var developer: DeveloperLog?
     /// The worker can cover the screen until they are back.
     var canLock = false
-    /// Seconds until an automatic sign-out; nil: none is pending.
-    var secondsLeft: Int?
+    /// When an automatic sign-out comes, Unix time in milliseconds; nil: none is pending. The page counts by itself, or each second would
+    /// wake page, browser and agent.
+    var countdownEnds: Int64?
     /// Why: the name of a text.
     var cause = ""
     /// Of the worker, or where theirs is not known; another may be chosen on the page of a free device.
