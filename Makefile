@@ -7,7 +7,9 @@ DESTDIR ?=
 SYSCONFDIR ?= /etc
 BUILD := .build/debug
 # Without the index that only editors read: a sixth of the build's time. SwiftPM builds all anew when a flag changes.
-SWIFT_BUILD := swift build --disable-index-store
+# The compiler gives memory back to the kernel and asks for it anew all the time, which costs it about a tenth; so it keeps what it has.
+SWIFT_BUILD := env MALLOC_TOP_PAD_=67108864 MALLOC_TRIM_THRESHOLD_=1000000000 MALLOC_MMAP_THRESHOLD_=1000000000 \
+	swift build --disable-index-store
 # Where nothing is built a second time, whole modules take a twelfth less.
 ifdef CI
 SWIFT_BUILD += -Xswiftc -wmo -Xswiftc -num-threads -Xswiftc 2
