@@ -451,8 +451,8 @@ let package = Package(
         .testTarget(
             name: "CommandLineTests",
             dependencies: [
-                "Baton", "BusTesting", "FolderTesting", "TerminalTesting", "baton-agent", "baton-example-handover",
-                "batonctl", "batond",
+                "Baton", "BusTesting", "FolderTesting", "TerminalTesting", "baton-agent", "baton-devidp",
+                "baton-example-handover", "batonctl", "batond",
             ],
             swiftSettings: strict),
         .testTarget(
