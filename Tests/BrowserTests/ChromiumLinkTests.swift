@@ -100,6 +100,25 @@ import Testing
         #expect(!ends.channel.send([65]))
     }
 
+    @Test func `a page is spoken to in its first session, whatever is attached to after it`() throws {
+        let ends = try Ends()
+        let link = ChromiumLink(ends.channel)
+        let rules = try #require(RequestRules(ChromiumScene.setup()))
+        let traffic = ChromiumTraffic(
+            link, rules: rules, pages: RecordingPages(), browser: ObjectIdentifier(link))
+        func attach(_ target: String, _ session: String) {
+            traffic.handle(.attached(TargetInfo(targetId: target, type: "page", url: ""), session: session))
+        }
+        attach("new", "first")
+        // A window of another page, and the page once more as a window that was opened.
+        attach("other", "second")
+        attach("new", "third")
+        #expect(traffic.session(ofNew: "new") == "first")
+        traffic.handle(.targetGone("new"))
+        #expect(traffic.session(ofNew: "new") == nil)
+        link.close()
+    }
+
     @Test func `a message above the limit is left out`() {
         var messages = MessageAssembly(limit: 5)
         var received: [String] = []

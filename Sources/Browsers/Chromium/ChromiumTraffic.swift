@@ -21,8 +21,14 @@ final class ChromiumTraffic: Sendable {
         var lastRequest = SuspendingClock.now
         /// What pages are told; nil: nothing.
         var language: PageLanguage?
-        /// The target of ours that was attached to last, and its session.
-        var attached: (target: String, session: String)?
+        /// The first session of each page that was attached to: a window has one of its opener, too, which comes at any time.
+        var sessions: [String: String] = [:]
+
+        /// True: what is lost with it is more than one page of several.
+        mutating func remove(_ target: String) -> Bool {
+            sessions[target] = nil
+            return targets.pages.remove(target)
+        }
     }
 
     static let mostHeld = 256
@@ -61,7 +67,7 @@ final class ChromiumTraffic: Sendable {
         case .target(let target):
             if state.withLock({ $0.targets.mustClose(target) }) { link.post(CloseTarget(targetId: target.targetId)) }
         case .attached(let target, let session): tellLanguage(target, session)
-        case .targetGone(let target): if state.withLock({ $0.targets.pages.remove(target) }) { work.yield(.lost) }
+        case .targetGone(let target): if state.withLock({ $0.remove(target) }) { work.yield(.lost) }
         case .targetCrashed(let target): if state.withLock({ $0.targets.pages.own == target }) { work.yield(.lost) }
         }
     }
@@ -94,7 +100,9 @@ final class ChromiumTraffic: Sendable {
     /// On the channel's thread. The target may wait for this.
     private func tellLanguage(_ target: TargetInfo, _ session: String) {
         let language = state.withLock { state in
-            if target.type == "page" { state.attached = (target.targetId, session) }
+            if target.type == "page", state.sessions[target.targetId] == nil {
+                state.sessions[target.targetId] = session
+            }
             return state.language
         }
         if let language {
@@ -108,9 +116,7 @@ final class ChromiumTraffic: Sendable {
     }
 
     /// The session of a page that has just been made.
-    func session(ofNew target: String) -> String? {
-        state.withLock { $0.attached?.target == target ? $0.attached?.session : nil }
-    }
+    func session(ofNew target: String) -> String? { state.withLock { $0.sessions[target] } }
 
     /// Makes a page the agent's own.
     func opening(_ open: () async throws(BrowserFault) -> String) async throws(BrowserFault) {
