@@ -12,7 +12,7 @@ SWIFT_BUILD := env MALLOC_TOP_PAD_=67108864 MALLOC_TRIM_THRESHOLD_=1000000000 MA
 	swift build --disable-index-store
 # Where nothing is built a second time, whole modules take a twelfth less.
 ifdef CI
-SWIFT_BUILD += -Xswiftc -wmo -Xswiftc -num-threads -Xswiftc 2
+SWIFT_BUILD += -Xswiftc -wmo -Xswiftc -num-threads -Xswiftc 2 -Xswiftc -no-emit-module-separately-wmo
 endif
 PACKAGES := dbus desktop-file-utils libdbus-1-dev libqrencode-dev libsqlite3-dev pkg-config python3-dbus python3-gi \
 	libglib2.0-bin libglib2.0-dev-bin systemd procps util-linux xdg-utils zbar-tools libxcb1-dev \
