@@ -379,13 +379,14 @@ let package = Package(
         .target(
             name: "KioskTesting",
             dependencies: [
-                "Baton", "BusTesting", "CXCB", "FolderTesting", "LinuxSystem", "ProviderTesting", "TerminalTesting",
-                nioCore,
-                nioHTTP,
-                nioPosix, nioSSL,
+                "Baton", "BusTesting", "CXCB", "FolderTesting", "LinuxSystem", "Needles", "ProviderTesting",
+                "TerminalTesting",
+                nioCore, nioHTTP, nioPosix, nioSSL,
             ],
-            path: "Tests/KioskTesting", exclude: ["pointer.py", "site"],
-            // It searches whole processes' memory, again and again.
+            path: "Tests/KioskTesting", exclude: ["pointer.py", "site"], swiftSettings: strict),
+        // It searches whole processes' memory, again and again.
+        .target(
+            name: "Needles", path: "Tests/Needles",
             swiftSettings: strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]),
         .testTarget(
             name: "SandboxTests",

@@ -1,6 +1,7 @@
 import BusTesting
 import FolderTesting
 import Glibc
+import Needles
 
 /// Looks for a text where no page can: in files, in the processes of this user, on the clipboard.
 public struct LeakProbe: Sendable {

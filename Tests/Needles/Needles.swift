@@ -1,12 +1,12 @@
 import FoundationEssentials
 import Glibc
 
-/// The forms in which a text may lie about.
-struct Needles: Sendable {
+/// The forms in which a text may lie about, and the search for them.
+public struct Needles: Sendable {
     let forms: [(name: String, bytes: [UInt8])]
     let longest: Int
 
-    init(_ text: String) {
+    public init(_ text: String) {
         let plain = Array(text.utf8)
         let wide = text.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
         var forms = [("UTF-8", plain), ("UTF-16", wide)]
@@ -29,7 +29,7 @@ struct Needles: Sendable {
     }
 
     /// Which forms are in these bytes.
-    func found(in bytes: UnsafeRawBufferPointer) -> Set<String> {
+    public func found(in bytes: UnsafeRawBufferPointer) -> Set<String> {
         var found: Set<String> = []
         guard let start = bytes.baseAddress else { return found }
         for form in forms where !found.contains(form.name) {
@@ -67,7 +67,7 @@ struct Needles: Sendable {
     }
 
     /// Reads on while `read` fills the buffer; pieces overlap, so that nothing is cut in two.
-    func found(reading read: (UnsafeMutableRawBufferPointer) -> Int) -> Set<String> {
+    public func found(reading read: (UnsafeMutableRawBufferPointer) -> Int) -> Set<String> {
         var found: Set<String> = []
         withUnsafeTemporaryAllocation(byteCount: 1 << 20, alignment: 16) { buffer in
             var kept = 0
