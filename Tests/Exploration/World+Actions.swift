@@ -6,7 +6,7 @@ extension World {
     func actions(_ configuration: Configuration) -> [Action] {
         let all = allActions(configuration.reboots)
         if configuration.onlyAgentFaults { return all.filter { !$0.isFault || isOfAgent($0) } }
-        return configuration.onlyPlainFaults ? all.filter(isPlain) : all
+        return configuration.onlyPlainFaults ? all.filter { isPlain($0) } : all
     }
 
     private func allActions(_ reboots: Bool) -> [Action] {

@@ -17,7 +17,8 @@ extension World {
         print.add(agent)
         addMachine(&print)
         // The first app is the listed one; the others can change places.
-        var prints = apps.map(fingerprint(of:))
+        // A method that is passed on would take a copy of the whole world with it.
+        var prints = apps.map { fingerprint(of: $0) }
         if prints.count > 2 { prints[1...].sort() }
         for app in prints { print.add(app) }
         if core.fault == .notJournalled { addBarrier(journal, &print) }
