@@ -66,4 +66,48 @@ import Vocabulary
         await #expect(throws: BrowserFault.self) { try await chromium.link.call(AttachToTarget(targetId: target)) }
         #expect(await browser.end(limit: TimeLimit(.seconds(20))) == nil)
     }
+
+    /// It stands between the agent and a Chromium, and keeps the requests of hidden pages to itself.
+    private static let silent = """
+        #!/usr/bin/python3
+        import os, sys, threading
+        wishes, answers = os.dup(3), os.dup(4)
+        (told, tell), (heard, hear) = os.pipe(), os.pipe()
+        if os.fork() == 0:
+            os.dup2(told, 3)
+            os.dup2(hear, 4)
+            os.execv("\(ChromiumScene.executable)", sys.argv)
+        os.close(told)
+        os.close(hear)
+        def forward():
+            while data := os.read(wishes, 65536):
+                os.write(tell, data)
+            os.close(tell)
+        threading.Thread(target=forward).start()
+        rest = b""
+        while data := os.read(heard, 65536):
+            *messages, rest = (rest + data).split(b"\\0")
+            for message in messages:
+                if b"Fetch.requestPaused" not in message or b"/trial-" not in message:
+                    os.write(answers, message + b"\\0")
+
+        """
+
+    @Test func `one that loads hidden pages without asking is not taken`() async throws {
+        let folder = try TemporaryFolder("silent")
+        try folder.write(Self.silent, to: "chromium", mode: 0o755)
+        let confiner = await ChromiumScene.confiner(display: nil)
+        let start: ChromiumMaker.Start = { program async throws(LaunchFault) in
+            var program = program
+            program.shares.append(ConfinedProgram.Share(folder.path, as: folder.path))
+            return try await confiner.start(program)
+        }
+        let maker = ChromiumMaker(start: start, patience: .seconds(4))
+        let setup = BrowserSetup(executable: folder.path(of: "chromium"), address: ChromiumScene.address)
+        let browser = try await maker.start(setup, pages: RecordingPages())
+        await #expect(throws: BrowserFault.unfit("it does not ask before it loads a page")) {
+            try await browser.open("https://baton.invalid/")
+        }
+        #expect(await browser.end(limit: TimeLimit(.seconds(20))) == nil)
+    }
 }

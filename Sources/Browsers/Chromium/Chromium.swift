@@ -7,11 +7,13 @@ final class Chromium: Browser {
     let confinement: any Confinement
     let link: ChromiumLink
     private let traffic: ChromiumTraffic
+    private let trial: ChromiumTrial
 
-    init(_ confinement: any Confinement, _ link: ChromiumLink, _ traffic: ChromiumTraffic) {
+    init(_ confinement: any Confinement, _ link: ChromiumLink, _ traffic: ChromiumTraffic, _ trial: ChromiumTrial) {
         self.confinement = confinement
         self.link = link
         self.traffic = traffic
+        self.trial = trial
     }
 
     // A Chromium whose pipe is closed ends by itself.
@@ -38,6 +40,7 @@ final class Chromium: Browser {
             link.post(CloseTarget(targetId: target))
             return try await link.call(CreateTarget.window(url), limit: Self.windowPatience).targetId
         }
+        try await trial.run(link, traffic)
     }
 
     func setLanguage(_ language: PageLanguage) async throws(BrowserFault) {

@@ -3,7 +3,6 @@ import Glibc
 import LinuxSystem
 public import Processes
 public import Sandbox
-import Synchronization
 
 /// Starts Chromium browsers.
 public final class ChromiumMaker: BrowserMaker {
@@ -14,15 +13,19 @@ public final class ChromiumMaker: BrowserMaker {
 
     private let start: Start
     private let environment: [String: String]
-    /// Programs that have passed the trial.
-    private let tried = Mutex<Set<String>>([])
+    private let patience: Duration
+    private let passed = ChromiumTrial.Passed()
 
     /// - Parameters:
     ///   - start: Starts a program in a sandbox; it keeps no descriptor of it.
     ///   - environment: HOME, and DISPLAY or WAYLAND_DISPLAY; without a display browsers draw nothing.
-    public init(start: @escaping Start, environment: [String: String]? = nil) {
+    ///   - patience: How long it may take until its first request is seen.
+    public init(
+        start: @escaping Start, environment: [String: String]? = nil, patience: Duration = .seconds(20)
+    ) {
         self.start = start
         self.environment = environment ?? Self.ownEnvironment()
+        self.patience = patience
     }
 
     public var canWait: Bool { true }
@@ -31,15 +34,33 @@ public final class ChromiumMaker: BrowserMaker {
         guard let file = Self.identity(setup.executable) else {
             throw .notStarted(LaunchFault.missing(setup.executable).description)
         }
-        async let trial = tryOnce(setup, file)
-        let launched = await launch(setup, pages: pages, display: ChromiumArguments.Display(environment: environment))
+        let trial = ChromiumTrial(passed: passed, program: file, address: setup.address, limit: patience)
+        let display = ChromiumArguments.Display(environment: environment)
         do {
-            try await trial.get()
+            guard let rules = RequestRules(setup) else { throw BrowserFault.notStarted("no virtual address") }
+            let (confinement, link) = try await startProgram(setup, display)
+            do {
+                let traffic = ChromiumTraffic(
+                    link, rules: rules, pages: pages, browser: ObjectIdentifier(confinement.process))
+                try link.start {
+                    traffic.handle($0)
+                } ended: {
+                    traffic.end()
+                }
+                try await link.call(GetVersion(), limit: Self.slowestStart)
+                try await link.call(SetDiscoverTargets())
+                try await link.call(EnableFetch(patterns: rules.patterns))
+                try await link.call(SetDownloadBehavior())
+                return Chromium(confinement, link, traffic, trial)
+            } catch {
+                await abandon(confinement, link)
+                throw error
+            }
+        } catch let fault as BrowserFault {
+            throw fault
         } catch {
-            if case .success(let browser) = launched { await abandon(browser.confinement, browser.link) }
-            throw error
+            throw .notStarted("\(error)")
         }
-        return try launched.get()
     }
 
     public func version(_ executable: String) async -> String? {
@@ -57,37 +78,6 @@ public final class ChromiumMaker: BrowserMaker {
         _ = await confinement.end(limit: TimeLimit(.seconds(3)))
         let words = line.split(separator: " ").prefix(2)
         return words.count == 2 ? words.joined(separator: " ") : nil
-    }
-
-    /// A browser with its channel, listening and intercepting.
-    func launch(
-        _ setup: BrowserSetup, pages: any BrowserPages, display: ChromiumArguments.Display
-    ) async -> Result<Chromium, BrowserFault> {
-        do {
-            guard let rules = RequestRules(setup) else { throw BrowserFault.notStarted("no virtual address") }
-            let (confinement, link) = try await startProgram(setup, display)
-            do {
-                let traffic = ChromiumTraffic(
-                    link, rules: rules, pages: pages, browser: ObjectIdentifier(confinement.process))
-                try link.start {
-                    traffic.handle($0)
-                } ended: {
-                    traffic.end()
-                }
-                try await link.call(GetVersion(), limit: Self.slowestStart)
-                try await link.call(SetDiscoverTargets())
-                try await link.call(EnableFetch(patterns: rules.patterns))
-                try await link.call(SetDownloadBehavior())
-                return .success(Chromium(confinement, link, traffic))
-            } catch {
-                await abandon(confinement, link)
-                throw error
-            }
-        } catch let fault as BrowserFault {
-            return .failure(fault)
-        } catch {
-            return .failure(.notStarted("\(error)"))
-        }
     }
 
     private func startProgram(
@@ -119,14 +109,6 @@ public final class ChromiumMaker: BrowserMaker {
     private func abandon(_ confinement: any Confinement, _ link: ChromiumLink) async {
         link.close()
         _ = await confinement.end(limit: TimeLimit(.seconds(3)))
-    }
-
-    /// The trial, once for each program.
-    private func tryOnce(_ setup: BrowserSetup, _ file: String) async -> Result<Void, BrowserFault> {
-        if tried.withLock({ $0.contains(file) }) { return .success(()) }
-        let result = await ChromiumTrial(maker: self).run(setup)
-        if case .success = result { tried.withLock { _ = $0.insert(file) } }
-        return result
     }
 
     /// Another file after an update of the package.

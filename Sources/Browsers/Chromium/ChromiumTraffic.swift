@@ -16,6 +16,8 @@ final class ChromiumTraffic: Sendable {
         var rules: RequestRules
         var targets = PageTargets()
         var steps: HiddenLogOut.Steps.Continuation?
+        /// Addresses at which it is tried whether requests are seen, and who waits for that.
+        var trials: [String: AsyncStream<Void>.Continuation] = [:]
         /// Requests that the agent has not answered yet.
         var held = 0
         var lastRequest = SuspendingClock.now
@@ -147,6 +149,13 @@ final class ChromiumTraffic: Sendable {
         return target
     }
 
+    /// From here on a request for this address is answered with nothing, and told.
+    func beginTrial(_ url: String, _ seen: AsyncStream<Void>.Continuation) {
+        state.withLock { $0.trials[url] = seen }
+    }
+
+    func endTrial(_ url: String) { state.withLock { $0.trials[url] = nil } }
+
     private func noteAnswer(_ request: PausedRequest) {
         let steps = state.withLock { state in state.rules.isOurs(request) ? state.steps : nil }
         steps?.yield(request.responseStatusCode == nil ? .failed : .answered)
@@ -154,6 +163,10 @@ final class ChromiumTraffic: Sendable {
     }
 
     private func decide(_ request: PausedRequest) {
+        if let seen = state.withLock({ $0.trials[request.request.url] }) {
+            seen.yield()
+            return link.post(FulfillRequest(requestId: request.requestId, responseCode: 204))
+        }
         let (decision, isTooMuch, steps) = state.withLock { state in
             let decision = state.rules.decide(request)
             state.lastRequest = .now

@@ -4,51 +4,42 @@ import Synchronization
 /// Whether a Chromium does what the agent rests on: that requests are seen at the level of the browser, those of hidden pages
 /// too, and can be answered. No version of it promises that.
 ///
-/// A browser of its own is tried, without a display: hidden pages need a window first, and in a waiting browser a
-/// window would be seen.
-struct ChromiumTrial {
-    let maker: ChromiumMaker
+/// It is made in the first browser of a program when its first page is open, since hidden pages need a window: that is the start
+/// page of a free device, of which no worker has had anything yet.
+struct ChromiumTrial: Sendable {
+    /// Programs that have passed.
+    final class Passed: Sendable {
+        private let programs = Mutex<Set<String>>([])
 
-    func run(_ setup: BrowserSetup) async -> Result<Void, BrowserFault> {
-        let (requests, request) = AsyncStream.makeStream(of: String.self)
-        let browser: Chromium
-        switch await maker.launch(setup, pages: Pages(request: request), display: .none) {
-        case .success(let launched): browser = launched
-        case .failure(let fault): return .failure(fault)
-        }
-        let fault = await check(browser, setup, requests)
-        _ = await browser.end(limit: TimeLimit(.seconds(3)))
-        return fault.map { .failure($0) } ?? .success(())
+        func contains(_ program: String) -> Bool { programs.withLock { $0.contains(program) } }
+        func insert(_ program: String) { programs.withLock { _ = $0.insert(program) } }
     }
 
-    private func check(_ browser: Chromium, _ setup: BrowserSetup, _ requests: AsyncStream<String>) async
-        -> BrowserFault?
-    {
+    let passed: Passed
+    /// Another one after an update of its package.
+    let program: String
+    /// The agent's own, at which nothing is loaded.
+    let address: String
+    let limit: Duration
+
+    /// - Throws: ``BrowserFault/unfit(_:)`` where the browser refuses or does not ask.
+    func run(_ link: ChromiumLink, _ traffic: ChromiumTraffic) async throws(BrowserFault) {
+        guard !passed.contains(program) else { return }
+        // Such as no page can know.
+        let url = (PageAddress(address)?.origin ?? address) + "/trial-\(UInt64.random(in: .min ... .max))"
+        let (requests, request) = AsyncStream.makeStream(of: Void.self)
+        traffic.beginTrial(url, request)
+        defer { traffic.endTrial(url) }
+        let target: String
         do {
-            let path = (PageAddress(setup.address)?.origin ?? setup.address) + "/trial"
-            try await browser.limit(to: .turn)
-            try await browser.link.call(CreateTarget.window("about:blank"), limit: ChromiumMaker.slowestStart)
-            try await browser.link.call(CreateTarget.hidden(path), limit: ChromiumMaker.slowestStart)
-            guard let url = await requests.first(within: ChromiumMaker.slowestStart), url == path else {
-                return .unfit("it does not ask before it loads a page")
-            }
-            return nil
+            target = try await link.call(CreateTarget.hidden(url), limit: limit).targetId
         } catch .refused(let method, let why) {
-            return .unfit("\(method): \(why)")
-        } catch {
-            return error
+            throw .unfit("\(method): \(why)")
         }
-    }
-
-    private struct Pages: BrowserPages {
-        let request: AsyncStream<String>.Continuation
-
-        func answer(_ request: BrowserRequest) async -> BrowserResponse {
-            self.request.yield(request.url)
-            return BrowserResponse(status: 204)
+        defer { link.post(CloseTarget(targetId: target)) }
+        guard await requests.first(within: limit) != nil else {
+            throw .unfit("it does not ask before it loads a page")
         }
-
-        func saw(_ url: String, in browser: ObjectIdentifier) async {}
-        func lost(in browser: ObjectIdentifier) async {}
+        passed.insert(program)
     }
 }
