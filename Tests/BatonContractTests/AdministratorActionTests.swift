@@ -3,6 +3,7 @@ import BusTesting
 import DBus
 import FolderTesting
 import Testing
+import Vocabulary
 
 /// What administrators may do is said three times: to programs, to polkit and to people.
 @Suite struct AdministratorActionTests {
@@ -43,6 +44,30 @@ import Testing
         #expect(
             values("<annotate ", "</annotate>")
                 == actions.map { _ in #"key="org.freedesktop.policykit.owner">unix-user:baton"# })
+    }
+
+    @Test(arguments: Language.allCases)
+    func `polkit can ask in each language of Baton's`(language: Language) throws {
+        let lines = ContractFiles.lines(try text("packaging/polkit/org.baton.policy"))
+        func texts(_ tag: String, _ language: Language) -> [String] {
+            let begin = language == .english ? "<\(tag)>" : #"<\#(tag) xml:lang="\#(language.rawValue)">"#
+            let end = "</\(tag)>"
+            return lines.filter { $0.hasPrefix(begin) && $0.hasSuffix(end) }
+                .map { String($0.dropFirst(begin.count).dropLast(end.count)) }
+        }
+        let count = AdministratorAction.allCases.count
+        for tag in ["description", "message"] {
+            let own = texts(tag, language)
+            // Each has its own, and a language no other's.
+            #expect(own.count == count && Set(own).count == count && !own.contains(""), "\(own)")
+            for other in Language.allCases where other != language {
+                #expect(Set(own).isDisjoint(with: texts(tag, other)))
+            }
+        }
+        // Each text follows the English one of its action.
+        let order = lines.filter { $0.hasPrefix("<message") || $0.hasPrefix("<action") }
+            .map { $0.contains(#"xml:lang="\#(language.rawValue)""#) ? "own" : String($0.prefix(9)) }
+        if language != .english { #expect(order.split(separator: "<action i").allSatisfy { $0.contains("own") }) }
     }
 
     @Test func `the table for administrators has each action with the members that ask for it`() throws {
