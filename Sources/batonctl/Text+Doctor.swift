@@ -46,6 +46,9 @@ extension Text {
             "there is no user \(names.joined(separator: " and no user "))"
         }
         static let makeUsers = "systemd-sysusers, which make install calls"
+        static let noAdministratorsGroup =
+            "there is no group \(PolicyLook.administrators), so the bus lets no administrator but root call batond"
+        static let makeAdministratorsGroup = "systemd-sysusers; systemctl reload dbus"
 
         static func quarantined(_ why: String) -> String {
             "the device is quarantined" + (why.isEmpty ? "" : ": \(why.printable)")
@@ -212,6 +215,36 @@ extension Text.Doctor {
         "usermod --append --groups \(group) \(user); systemctl reload dbus; systemctl restart baton-agent"
     }
 
+    static let polkitDecides = "polkit decides about administrators whom the settings do not name"
+    static func noPolkit(_ named: [String]) -> String {
+        "there is no polkit; administrators are root and whom the settings name: \(named.joined(separator: ", ").printable)"
+    }
+    static let noPolkitNorAdministrators =
+        "there is no polkit, and the settings name no other administrator than root"
+    static let installPolkit =
+        "apt install polkitd, or name administrators in the settings (\(SettingsKey.administrators)); then batonctl reload"
+    static let noPolkitSettingsHidden =
+        "there is no polkit, and only root may read whether the settings name administrators"
+    static let polkitIsHidden = "the bus does not let this user ask polkit"
+    static func polkitFails(_ cause: String) -> String {
+        "polkit is installed and does not answer, so batond refuses whom the settings do not name: \(cause.printable)"
+    }
+    static let unmaskPolkit = "systemctl unmask polkit; systemctl start polkit"
+    static let restartPolkit = "systemctl restart polkit; journalctl --no-pager --lines 20 --unit polkit"
+    static func polkitKnowsNot(_ actions: [String], of all: Int) -> String {
+        let names = actions.count == all ? "none of Baton's actions" : "no \(actions.joined(separator: ", "))"
+        return "polkit knows \(names), so batond refuses whom the settings do not name: org.baton.policy is missing or "
+            + "of another version"
+    }
+    static func polkitRefuses(_ service: String) -> String {
+        "polkit does not answer batond, which runs as \(service.printable): org.baton.policy names another owner of its actions"
+    }
+    static func nameOwner(_ service: String) -> String {
+        service == "baton"
+            ? installAgain
+            : "name unix-user:\(service.printable) as the owner in /usr/share/polkit-1/actions/org.baton.policy"
+    }
+
     static let sessionIsHidden = "only root and the kiosk user can look at the kiosk user's session"
     static let noSessionFile = "there is no \(SessionFile.path), so the agent is not told where the display is"
     static let makeSessionFile =
@@ -257,7 +290,7 @@ extension Text.Doctor {
 extension Text.Help {
     static let doctor = "Lists the problems of this terminal, with advice."
     static let doctorDiscussion = """
-        Checks bus, daemon, units, bus policy, journal, disk, settings, identity provider, clock, kernel, agent, session, sandbox \
+        Checks bus, daemon, units, bus policy, polkit, journal, disk, settings, identity provider, clock, kernel, agent, session, sandbox \
         and browser, as far as the caller has access; root has access to more, and what was not looked at is unchecked. It starts and \
         changes nothing, and works when batond does not run. The provider is asked as a sign-in does, without a worker.
 

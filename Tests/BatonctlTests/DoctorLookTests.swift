@@ -1,4 +1,5 @@
 import Baton
+import DBus
 import Testing
 
 @testable import BatonctlProgram
@@ -68,6 +69,7 @@ import Testing
     @Test(arguments: [
         (#"<deny send_destination="org.baton.Device1"/>"#, ""),
         (#"<policy user="baton">"#, #"<policy user="root">"#),
+        (#"<policy group="baton-admins">"#, #"<policy group="sudo">"#),
         ("</busconfig>", #"<policy context="default"><allow own="org.baton.Device1"/></policy></busconfig>"#),
         (#"<deny own="org.baton.Device1"/>"#, #"<!-- <deny own="org.baton.Device1"/> -->"#),
         ("</busconfig>", ""),
@@ -82,14 +84,70 @@ import Testing
 
     @Test func `users that are missing are wrong, each by its name`() throws {
         func users(_ known: Set<String>) throws -> Finding {
-            let look = PolicyLook(folders: [], userID: { known.contains($0) ? 7 : nil })
+            let look = PolicyLook(
+                folders: [], userID: { known.contains($0) ? 7 : nil }, groupID: { known.contains($0) ? 7 : nil })
             return try #require(look.findings().first { $0.check == "users" })
         }
-        #expect(try users(["baton", "kiosk"]).state == .ok)
+        #expect(try users(["baton", "kiosk", "baton-admins"]).state == .ok)
+        let alone = try users(["baton", "kiosk"])
+        #expect(alone.state == .wrong && alone.text.contains("baton-admins"), "\(alone)")
         let one = try users(["baton"])
         #expect(one.state == .wrong && one.text.contains("kiosk") && !one.text.contains("baton"), "\(one)")
         let none = try users([])
         #expect(none.state == .wrong && none.text.contains("baton") && none.text.contains("kiosk"), "\(none)")
+    }
+
+    // MARK: polkit
+
+    @Test func `polkit that knows each action and answers batond is well, and less than that is wrong`() {
+        func finding(_ ids: [String], owner: String?, service: String = "baton") -> Finding {
+            PolkitLook(service: service).finding(
+                ids.map { id in
+                    PolkitAction(
+                        id: id, annotations: owner.map { ["org.freedesktop.policykit.owner": $0] } ?? [:])
+                })
+        }
+        let ids = AdministratorAction.allCases.map(\.rawValue)
+        #expect(finding(["org.example.other"] + ids, owner: "unix-user:baton").state == .ok)
+        #expect(finding(ids, owner: "unix-user:root unix-user:baton").state == .ok)
+        let none = finding([], owner: "unix-user:baton")
+        #expect(none.state == .wrong && none.text.contains("none of Baton's actions"), "\(none)")
+        #expect(none.advice == Text.Doctor.installAgain)
+        let some = finding(Array(ids.dropFirst()), owner: "unix-user:baton")
+        #expect(some.state == .wrong && some.text.contains("no org.baton.reset,"), "\(some)")
+        for (owner, service) in [(nil, "baton"), ("unix-user:batonx", "baton"), ("unix-user:baton", "ward")] {
+            let shut = finding(ids, owner: owner, service: service)
+            #expect(shut.state == .wrong && shut.text.contains("runs as \(service):"), "\(shut)")
+        }
+        #expect(finding(ids, owner: "unix-user:baton", service: "ward").advice.contains("unix-user:ward"))
+        #expect(finding(ids, owner: nil, service: "root").state == .ok)
+    }
+
+    @Test func `without polkit it counts whom the settings name`() {
+        #expect(PolkitLook.names(in: #"[root, "%ward", petra]"#) == ["%ward", "petra"])
+        #expect(PolkitLook.names(in: "[root]").isEmpty && PolkitLook.names(in: "[]").isEmpty)
+        let named = PolkitLook.absent(named: ["petra"])
+        #expect(named.state == .ok && named.text.contains("petra"))
+        #expect(PolkitLook.absent(named: []).state == .warning)
+        #expect(PolkitLook.absent(named: nil).state == .unchecked)
+    }
+
+    @Test func `polkit that does not answer is wrong, and one that may not be asked is unchecked`() {
+        let masked = PolkitLook.failing(
+            .reply(name: "org.freedesktop.systemd1.UnitMasked", message: "Unit polkit.service is masked."))
+        #expect(masked.state == .wrong && masked.advice.contains("unmask"), "\(masked)")
+        let hung = PolkitLook.failing(.timedOut)
+        #expect(hung.state == .wrong && hung.advice.contains("restart polkit"), "\(hung)")
+        #expect(PolkitLook.failing(.reply(name: .accessDenied, message: "")).state == .unchecked)
+    }
+
+    @Test(arguments: [
+        (#"{"type":"a(ssssssuuua{ss})","data":[[["a.b","","","","","",3,3,5,{"k":"v"}]]]}"#, "a.b v"),
+        (#"{"type":"a(ssssssuuua{ss})","data":[[]]}"#, ""), (#"{"data":[[["a.b",7]]]}"#, nil), ("", nil),
+    ])
+    func `polkit's actions are read as busctl prints them`(answer: String, expected: String?) {
+        let actions = PolkitAction.list(answer)
+        #expect(actions.map { $0.map { "\($0.id) \($0.annotations["k"] ?? "")" }.joined() } == expected)
     }
 
     @Test func `a receipt from the future means that the clock was set back`() {

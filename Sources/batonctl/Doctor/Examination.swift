@@ -30,8 +30,10 @@ struct Examination {
         await lookAtDaemon(units)
         let kiosk = Self.user(of: units?.agent, "kiosk")
         if isSystem {
+            let service = Self.user(of: units?.batond, "baton")
             findings += UnitLook.findings(units)
-            findings += PolicyLook(users: [Self.user(of: units?.batond, "baton"), kiosk]).findings()
+            findings += PolicyLook(users: [service, kiosk]).findings()
+            findings.append(await PolkitLook(service: service).finding())
         }
         let session = isSystem ? lookAtSession(UserAccount(named: kiosk), units) : []
         findings += StateLook(

@@ -12,6 +12,8 @@ struct PolicyLook {
     var isMember: (_ user: String, _ group: String) -> Bool = { UserName.isMember($0, of: $1) }
 
     static let file = "org.baton.Device1.conf"
+    /// The group of administrators beside root, whom the bus lets through.
+    static let administrators = "baton-admins"
     /// What `make install` puts down.
     static var installed: String { String(decoding: PackageResources.org_baton_Device1_conf, as: UTF8.self) }
 
@@ -19,6 +21,9 @@ struct PolicyLook {
         let missing = users.filter { userID($0) == nil }
         guard missing.isEmpty else {
             return [policy, .wrong("users", Text.Doctor.noUsers(missing), Text.Doctor.makeUsers)]
+        }
+        guard groupID(Self.administrators) != nil else {
+            return [policy, .wrong("users", Text.Doctor.noAdministratorsGroup, Text.Doctor.makeAdministratorsGroup)]
         }
         return [policy, .ok("users", users.joined(separator: " and "))]
     }
