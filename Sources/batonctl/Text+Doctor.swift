@@ -11,6 +11,8 @@ extension Text {
             isSystem ? "systemctl start dbus" : "log in to a desktop, or run this under dbus-run-session"
         }
         static let noDaemon = "batond does not run"
+        static let daemonDoesNotStart =
+            "batond does not run, though systemd has started it: it ends again, or is not ready yet"
         static func startDaemon(isSystem: Bool) -> String {
             isSystem ? "systemctl enable --now batond baton-agent" : "batond --session &"
         }

@@ -57,6 +57,18 @@ struct Examination {
         if isSystem { findings += BrowserPolicyLook().findings(information) }
     }
 
+    /// What keeps batond away, as far as its unit says.
+    private static func absence(of unit: SystemUnits.Unit?, isSystem: Bool) -> Finding {
+        guard isSystem, let unit else {
+            return .wrong("daemon", Text.Doctor.noDaemon, Text.Doctor.startDaemon(isSystem: isSystem))
+        }
+        if unit.isMasked { return .wrong("daemon", Text.Doctor.noDaemon, Text.Doctor.unmask("batond")) }
+        // To start it once more would end in the same way.
+        return unit.runs || unit.active == "failed"
+            ? .wrong("daemon", Text.Doctor.daemonDoesNotStart, Text.Doctor.seeLog(isSystem: isSystem))
+            : .wrong("daemon", Text.Doctor.noDaemon, Text.Doctor.startDaemon(isSystem: isSystem))
+    }
+
     /// As whom a unit's processes run.
     ///
     /// - Parameter installed: As whom those of Baton's own unit do.
@@ -96,10 +108,7 @@ struct Examination {
     private mutating func lookAtDaemon(_ units: SystemUnits?) async {
         guard let device else { return }
         guard (try? await device.isPresent()) == true else {
-            let advice =
-                units?.batond.isMasked == true
-                ? Text.Doctor.unmask("batond") : Text.Doctor.startDaemon(isSystem: isSystem)
-            findings.append(.wrong("daemon", Text.Doctor.noDaemon, advice))
+            findings.append(Self.absence(of: units?.batond, isSystem: isSystem))
             return
         }
         do {
