@@ -1,4 +1,4 @@
 /// The version that all of Baton's programs have.
 public enum Version {
-    public static let current = "0.1.0"
+    public static let current = "0.2.0"
 }
