@@ -1,4 +1,6 @@
+import BusTesting
 import CLinux
+import FoundationEssentials
 import Glibc
 import LinuxSystem
 import Synchronization
@@ -22,6 +24,23 @@ import Testing
             writing = Descriptor(owning: back[1])
             channel = try #require(
                 PipeChannel(reading: Descriptor(owning: back[0]), writing: Descriptor(owning: out[1]), limits: limits))
+        }
+
+        /// The next command.
+        func heard() async throws -> (id: Int, method: String) {
+            struct Command: Decodable {
+                var id: Int
+                var method: String
+            }
+            let descriptor = reading.raw
+            let bytes = await onThreadOfItsOwn {
+                var bytes: [UInt8] = []
+                var byte: UInt8 = 0
+                while read(descriptor, &byte, 1) == 1, byte != 0 { bytes.append(byte) }
+                return bytes
+            }
+            let command = try JSONDecoder().decode(Command.self, from: Data(bytes))
+            return (command.id, command.method)
         }
 
         func say(_ text: String) {
@@ -116,6 +135,32 @@ import Testing
         #expect(traffic.session(ofNew: "new") == "first")
         traffic.handle(.targetGone("new"))
         #expect(traffic.session(ofNew: "new") == nil)
+        link.close()
+    }
+
+    @Test func `a page loads nothing before its process has said that it knows the language`() async throws {
+        let ends = try Ends()
+        let link = ChromiumLink(ends.channel)
+        let rules = try #require(RequestRules(ChromiumScene.setup()))
+        let traffic = ChromiumTraffic(
+            link, rules: rules, pages: RecordingPages(), browser: ObjectIdentifier(link))
+        try link.start(handle: { traffic.handle($0) }, ended: {})
+        traffic.language = PageLanguage(locale: "de")
+        traffic.handle(.attached(TargetInfo(targetId: "new", type: "page", url: ""), session: "first"))
+        async let isLed = traffic.lead("new", to: "https://page.example/", limit: .seconds(50))
+        var said: [(id: Int, method: String)] = []
+        while said.last?.method != "Page.navigate" {
+            said.append(try await ends.heard())
+            // The browser may take what it is told in any time; what comes next must wait for this answer.
+            if said.count == 5 { ends.say(#"{"id":\#(said[4].id),"result":{},"sessionId":"first"}"#) }
+        }
+        #expect(
+            said.map(\.method) == [
+                "Target.setAutoAttach", "Emulation.setLocaleOverride", "Network.setUserAgentOverride",
+                "Runtime.runIfWaitingForDebugger", "Network.setUserAgentOverride", "Page.navigate",
+            ])
+        #expect(try await isLed)
+        #expect(try await !traffic.lead("other", to: "https://page.example/", limit: .seconds(50)))
         link.close()
     }
 

@@ -33,10 +33,7 @@ final class Chromium: Browser {
             let target = try await link.call(
                 CreateTarget.window("about:blank"), limit: Self.windowPatience
             ).targetId
-            if let session = traffic.session(ofNew: target) {
-                link.post(Navigate(url: url), in: session)
-                return target
-            }
+            if try await traffic.lead(target, to: url, limit: Self.windowPatience) { return target }
             link.post(CloseTarget(targetId: target))
             return try await link.call(CreateTarget.window(url), limit: Self.windowPatience).targetId
         }

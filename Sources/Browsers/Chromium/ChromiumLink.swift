@@ -48,9 +48,11 @@ final class ChromiumLink: Sendable {
     }
 
     /// Does a command and waits for its answer.
+    ///
+    /// - Parameter session: Of the target that it is for; nil: it is for the browser.
     @discardableResult
     func call<Command: ChromiumCommand>(
-        _ command: Command, limit: Duration = .seconds(5)
+        _ command: Command, in session: String? = nil, limit: Duration = .seconds(5)
     ) async throws(BrowserFault) -> Command.Answer {
         let (answers, continuation) = Answers.makeStream(bufferingPolicy: .bufferingOldest(1))
         let id = try state.withLock { state throws(BrowserFault) in
@@ -61,7 +63,7 @@ final class ChromiumLink: Sendable {
         }
         defer { state.withLock { _ = $0.waiting.removeValue(forKey: id) } }
         // A browser that reads nothing any more has a full queue.
-        guard send(command, id) else { throw .silent }
+        guard send(command, id, session) else { throw .silent }
         guard let result = await answers.first(within: limit) else { throw .silent }
         let message = try result.get()
         guard let reply = try? JSONDecoder().decode(ChromiumReply<Command.Answer>.self, from: Data(message)) else {

@@ -120,6 +120,21 @@ final class ChromiumTraffic: Sendable {
     /// The session of a page that has just been made.
     func session(ofNew target: String) -> String? { state.withLock { $0.sessions[target] } }
 
+    /// Has a page that has just been made load an address, in the language.
+    ///
+    /// - Returns: False: it has no session, or there is no language.
+    func lead(_ target: String, to url: String, limit: Duration) async throws(BrowserFault) -> Bool {
+        guard let session = session(ofNew: target), let language else { return false }
+        // What the page's process has not taken up by then, the process of the next document hears of when that document runs already.
+        // It answers one after the other, so this once more is for its answer.
+        do {
+            try await link.call(SetAcceptLanguage(acceptLanguage: language.accepted), in: session, limit: limit)
+        } catch .refused {
+        }
+        link.post(Navigate(url: url), in: session)
+        return true
+    }
+
     /// Makes a page the agent's own.
     func opening(_ open: () async throws(BrowserFault) -> String) async throws(BrowserFault) {
         state.withLock { $0.targets.pages.beginOpening() }
