@@ -177,6 +177,15 @@ struct LockTests {
         #expect(!session.asked.contains(.unlock(1)))
     }
 
+    @Test func `a caller that waits for a lock hears of an unlock that comes first`() {
+        let session = turn()
+        #expect(session.call { .lock($0, hasPIN: true) } == nil)
+        #expect(session.call { .unlock($0, ":1.5") } == nil)
+        if let attempt = session.signInPlan?.attempt { session.feed(.signInSucceeded(attempt, Session.ana)) }
+        #expect(session.answer() == .done && session.answer(back: 1) == .refused(.unlocking))
+        #expect(session.machine.lock == nil)
+    }
+
     @Test func `another worker's PIN opens nothing`() {
         let session = turn()
         #expect(lock(session) == .done)

@@ -96,6 +96,8 @@ extension Machine {
     mutating func unlocked(_ call: Call) {
         guard let epoch = ledger.device.turn?.epoch, lock != nil else { return refuse(call, .notLocked) }
         open()
+        // The screen was shown before it was covered.
+        refuseLocking(.unlocking)
         ask(.unlock(epoch))
         emit(.log(.unlocked(epoch)))
         reply(call, .done)
