@@ -43,6 +43,11 @@ enum Action: Hashable, Sendable {
     /// The word of an agent that has left is heard only now.
     case staleAnswer(Int)
 
+    case lock
+    /// The worker asks to come back, and their PIN is looked at.
+    case unlock
+    case rightPIN, wrongPIN
+
     /// The answers about the turn users and their slices.
     case turnUserFound, noTurnUserFound
     case sliceEnds, sliceStays

@@ -26,6 +26,8 @@ public struct Configuration: Sendable {
     public var forgets = false
     /// What an agent that has left said is heard at any later time.
     public var staleAnswers = false
+    /// Workers lock the screen and come back with a PIN.
+    public var locks = false
     /// Restarts of the whole machine and of the bus too.
     public var reboots = false
 
@@ -62,7 +64,7 @@ public struct Configuration: Sendable {
             Configuration(participants: 2, epochs: 2, crashes: 1, faults: 0), told,
         ]
         let ofDay = day.map { [turnUsers[Int($0.magnitude % 3)], (large + largest)[Int($0.magnitude % 6)]] }
-        return [forgetful, staleAnswers] + (ofDay ?? turnUsers + large + largest)
+        return [forgetful, staleAnswers, locks] + (ofDay ?? turnUsers + large + largest)
     }
 
     /// Turns with users of their own: two in a row, and one with an app that stays and one that runs as the turn's user.
@@ -90,11 +92,20 @@ public struct Configuration: Sendable {
         return configuration
     }
 
+    /// A screen that is locked in a turn, with an agent that may fail, and a supervisor that may be killed.
+    public static var locks: Self {
+        var configuration = Configuration(participants: 0, epochs: 1, crashes: 1, faults: 1)
+        configuration.locks = true
+        configuration.reboots = true
+        return configuration
+    }
+
     /// The world in which alone a mistake can show; nil: it shows in others too.
     static func only(for fault: Fault) -> Self? {
         var configuration: Self
         switch fault {
         case .lastAgent: configuration = .staleAnswers
+        case .latePIN, .freshTries: configuration = .locks
         case .fullSlice:
             configuration = Configuration(participants: 1, epochs: 1, crashes: 0, faults: 1)
             configuration.turnUsers = true

@@ -9,6 +9,8 @@ public enum Fault: String, CaseIterable, Sendable {
     case pastPays = "an acknowledgement pays for another process that ends after it"
     case lastAgent = "an answer of the agent before this one counts"
     case lateTurn = "a turn is handed to the agent when its sign-out has begun"
+    case latePIN = "a PIN that comes when the sign-out has begun shows the screen"
+    case freshTries = "a supervisor that is started anew gives a lock its tries anew"
     case fullSlice = "a slice that is not empty counts as empty"
     case sameUser = "a worker gets the user as whom another one's sign-in had its page"
     case forger = "another connection may acknowledge"

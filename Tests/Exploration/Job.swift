@@ -7,6 +7,13 @@ struct Job: Hashable, Sendable {
     /// Who was asked.
     var agent: AgentNumber
     var done = false
+
+    var isOfLock: Bool {
+        switch request {
+        case .lock, .unlock: true
+        default: false
+        }
+    }
 }
 
 /// A turn for which the provider was asked for its pages.

@@ -25,6 +25,15 @@ struct SeededMachine {
             return machine.handle(Event(.acknowledge(call, word), at: event.at))
         case (.lastAgent, .agentReported(_, let report)):
             return machine.handle(Event(.agentReported(machine.agent ?? 0, report), at: event.at))
+        case (.latePIN, .signInSucceeded):
+            let effects = machine.handle(event)
+            guard machine.phase == .clearing, let agent = machine.agent else { return effects }
+            return effects + [.agent(.unlock(machine.epoch), of: agent)]
+        case (.freshTries, .started):
+            var device = machine.ledger.device
+            device.turn?.lock?.tries = 0
+            machine.ledger.apply(.device(device))
+            return [.journal([.device(device)])] + machine.handle(event)
         case (.sameUser, .signInUsesBrowser):
             let before = machine.ledger.device
             let effects = machine.handle(event)

@@ -28,7 +28,8 @@ extension World {
                 let isOpen = machine.signIn?.usesBrowser == false && machine.signIn?.proven == nil
                 if pages, isOpen, agent { list.append(.signInUsesBrowser) }
             }
-        case .inUse: list += [.signOut, .anotherSignsIn, .signOutOld]
+        case .inUse:
+            list += machine.signInAgain == nil ? [.signOut, .anotherSignsIn, .signOutOld] : [.signOut, .signOutOld]
         case .clearing, .quarantined: list.append(.signOut)
         }
         for app in apps.indices { appActions(app, machine, &list) }
@@ -47,6 +48,7 @@ extension World {
         }
         for index in stale.indices { list.append(.staleAnswer(index)) }
         list += sliceActions
+        list += lockActions
         return list
     }
 
@@ -189,7 +191,10 @@ extension World {
         case .anotherSignsIn:
             feed(.signIn(0, ":1.0"))
             if let attempt = machine.signInAgain?.attempt { feed(.signInSucceeded(attempt, TurnAccount(id: "C"))) }
-        case .signOut: feed(.signOut(0, epoch: nil, .user, from: ":1.0"))
+        case .signOut:
+            let isLocked = machine.phase == .inUse && machine.lock != nil
+            feed(.signOut(0, epoch: nil, .user, from: ":1.0"))
+            if isLocked, !killed, machine.phase == .inUse { fail("L5: a lock keeps its turn from ending") }
         case .signOutOld: feed(.signOut(0, epoch: machine.epoch.previous, .user))
         case .providerAnswers: feed(.signedOutAtProvider(machine.epoch, ProviderReport(.signedOut)))
         case .providerNamesPages:
@@ -198,6 +203,8 @@ extension World {
         case .agentReturns:
             agent = true
             agentNumber = agentNumber.next
+            // What an earlier one has left on the screen, and batond knows of no lock.
+            if machine.lock == nil { lock?.isCovered = false }
             feed(.agentArrived(agentNumber))
             feed(.agentRegistered(agentNumber))
         case .agentLost:
@@ -210,6 +217,7 @@ extension World {
             // It worked as long as it was there.
             report(stale.remove(at: index), failed: false)
         case .turnUserFound, .noTurnUserFound, .sliceEnds, .sliceStays: happenToSlices(action)
+        case .lock, .unlock, .rightPIN, .wrongPIN: happenToLock(action)
         default: happenToApp(action)
         }
     }
@@ -240,8 +248,13 @@ extension World {
         case .closeSignIn:
             if !failed, agent, job.agent == agentNumber { pageIsOpen = false }
             say(.signInBrowserClosed(clean: !failed), job)
-        case .lock(let plan): say(.locked(plan.epoch, isCovered: !failed), job)
-        case .prepare, .watch, .prepareTurn, .beginTurn, .unlock, .withdraw: break
+        case .lock(let plan):
+            coverForLock(plan, failed: failed)
+            say(.locked(plan.epoch, isCovered: !failed, lasts: true), job)
+        case .unlock(let epoch):
+            showAfterLock(epoch)
+            say(.unlocked(epoch), job)
+        case .prepare, .watch, .prepareTurn, .beginTurn, .withdraw: break
         }
     }
 

@@ -62,7 +62,8 @@ extension World {
                     fail("L2: an instance that answered in time is to be stopped")
                 }
             }
-        case .signOutBrowser, .closeSignIn, .lock, .unlock, .prepare, .watch, .prepareTurn, .beginTurn, .withdraw: break
+        case .unlock(let epoch): checkUnlock(epoch)
+        case .signOutBrowser, .closeSignIn, .lock, .prepare, .watch, .prepareTurn, .beginTurn, .withdraw: break
         }
     }
 
@@ -84,6 +85,7 @@ extension World {
     mutating func checkState() {
         let isOpen = machine.phase == .ready || machine.phase == .signingIn || machine.phase == .inUse
         let old = Self.through(machine.ledger.lastEnded)
+        checkLock()
         if pageIsOpen, machine.phase == .ready {
             fail("S7: the device is free while the page of a sign-in is on the screen")
         }

@@ -25,6 +25,7 @@ extension World {
         print.add(UInt64(cleared))
         print.add(pageIsOpen)
         addSlices(&print)
+        addLock(&print)
         for asked in pagesAsked {
             print.add(asked.epoch)
             print.add(agent && asked.agent == agentNumber)
@@ -75,7 +76,8 @@ extension World {
             case .closeSignIn: number = 300
             case .contain: continue
             case .lock: number = 400
-            case .prepare, .watch, .prepareTurn, .beginTurn, .unlock, .withdraw: number = 0
+            case .unlock: number = 500
+            case .prepare, .watch, .prepareTurn, .beginTurn, .withdraw: number = 0
             }
             requests.append(number << 1 | (job.done ? 1 : 0))
         }

@@ -78,6 +78,8 @@ struct World: Sendable {
     var pagesAsked: [PagesAsked] = []
     /// Nil: turns have no users of their own.
     var slices: Slices?
+    /// Nil: workers do not lock the screen.
+    var lock: Lock?
     /// The page of a sign-in is on the screen.
     var pageIsOpen = false
     var faults: Int
@@ -119,6 +121,11 @@ struct World: Sendable {
             policy.hasManagedBrowser = true
         }
         if configuration.turnUsers { policy.turnUsers = Set(Slices.users.map(\.uid)) }
+        if configuration.locks {
+            policy.workersHavePINs = true
+            (policy.lockGrace, policy.lockTries) = (Lock.grace, Lock.tries)
+            lock = Lock()
+        }
         let ledger = Ledger(epoch: 0)
         core = SeededMachine(Machine(ledger: ledger, policy: policy), fault: configuration.fault)
         journal = ledger
@@ -265,6 +272,8 @@ struct World: Sendable {
         stale = []
         pagesAsked = []
         forgetSlices(isReboot: kind == .reboot)
+        lock?.attempt = nil
+        if kind == .reboot { lock?.isCovered = false }
         if kind == .reboot { boot += 1 }
         if kind != .supervisor { bus += 1 }
         for app in apps.indices {
@@ -295,6 +304,9 @@ struct World: Sendable {
             apps[app].processes.removeAll { !$0.alive && !$0.onBus && !mentioned.contains($0.pid) }
         }
         // What the agent is still asked for when nobody waits for it any more only stops apps that nobody waits for.
-        if machine.ledger.barrier == nil { jobs.removeAll { $0.request != .closeSignIn } }
+        let keepsLocks = lock != nil && machine.phase == .inUse
+        if machine.ledger.barrier == nil {
+            jobs.removeAll { $0.request != .closeSignIn && !(keepsLocks && $0.isOfLock) }
+        }
     }
 }

@@ -26,7 +26,14 @@ struct ExplorationTests {
         #expect(result.isComplete)
     }
 
-    @Test(arguments: [Fault.noWipe, .forger, .lateJoinersIgnored, .lateTurn])
+    @Test func `a lock shows nothing without its PIN, and holds up no sign-out`() async {
+        let result = await Explorer(.locks).run()
+        #expect(result.violation == nil, "\(result.path.joined(separator: "\n"))")
+        #expect(result.isComplete)
+        #expect(result.states > 1000)
+    }
+
+    @Test(arguments: [Fault.noWipe, .forger, .lateJoinersIgnored, .lateTurn, .latePIN, .freshTries])
     func `a seeded mistake is found`(fault: Fault) async {
         let result = await Explorer.find(fault)
         #expect(result.violation != nil)
