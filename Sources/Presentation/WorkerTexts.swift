@@ -92,6 +92,20 @@ public struct WorkerTexts: Sendable, Hashable, Encodable {
     public let owed: String
     /// An app did not answer.
     public let contained: String
+    /// What a sign-out did not look at, as `ReceiptPlace` has it: parts of `partly`.
+    public let placeClipboard: String
+    public let placeSignIns: String
+    public let placePrintJobs: String
+    public let placeFiles: String
+    public let placeKeptFiles: String
+    public let placeOtherFolders: String
+    public let placePrograms: String
+    public let placeMemory: String
+    public let placeScreen: String
+    public let placeBrowser: String
+    public let placeOther: String
+    /// Part of `waitingFor`: apps that no name is known of.
+    public let otherApps: String
     public let wrongPIN: String
     public let heldByAnother: String
     public let busy: String

@@ -71,7 +71,7 @@ import Vocabulary
         // What the page says of the end is what was looked at.
         await kiosk.heard(.signedOut(epoch: 1, account: account, outcome: .cleared))
         let ended = try #require(await page.state.ended)
-        #expect(ended.name == "Ana" && ended.outcome == "cleared" && ended.unchecked == ["clipboard"])
+        #expect(ended.name == "Ana" && ended.outcome == "cleared" && ended.unchecked == ["placeClipboard"])
         await kiosk.begin(Turn(epoch: 2, start: TurnStart()))
         await kiosk.heard(.signedIn(epoch: 2, account: account))
         #expect(await page.state.ended == nil)
@@ -82,7 +82,7 @@ import Vocabulary
         let folder = try TemporaryFolder("cover")
         let screen = FragileScreen(breaks: false)
         let kiosk = Kiosk.scripted(
-            in: folder.path, screen: screen, link: NoLink(uncleared: ["org.example.Till", "other"]))
+            in: folder.path, screen: screen, link: NoLink(uncleared: ["org.example.Till", "other", "*left", "*gone"]))
         var configuration = Kiosk.scriptedConfiguration
         configuration.apps = [.init(id: "org.example.Till", name: "Till", command: ["/bin/true"])]
         _ = await kiosk.configure(configuration)
@@ -94,7 +94,7 @@ import Vocabulary
         #expect(await kiosk.progress == nil)
         #expect(
             screen.texts.prefix(2) == [
-                "Signing out. Please wait.", "Signing out. Please wait.\nWaiting for: Till, other",
+                "Signing out. Please wait.", "Signing out. Please wait.\nWaiting for: Till, other, other apps",
             ])
         await kiosk.close()
     }

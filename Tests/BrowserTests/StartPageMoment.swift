@@ -45,7 +45,13 @@ struct StartPageMoment: Sendable {
         StartPageMoment("free, wrong PIN", "ready") { $0.message = "wrongPIN" },
         StartPageMoment("free, all is gone", "ready") { $0.ended = ended(.cleared) },
         StartPageMoment("free, not all is gone", "ready") {
-            $0.ended = ended(.owed, unchecked: ["clipboard", "stray-files"], name: longName)
+            // As an ordinary sign-out has them, and one of each other kind.
+            let rows = [
+                "screen-properties", "earlier-processes", "user-units", "screen-settings", "ipc", "kept-files",
+                "other-folders",
+                "clipboard", "keyring", "print-jobs", "files", "browser", "of-another-version",
+            ]
+            $0.ended = ended(.owed, unchecked: rows, name: longName)
             ($0.site, $0.contact) = ("Ward 3", "IT, 4711")
         },
         StartPageMoment("signing in", "signing-in"),

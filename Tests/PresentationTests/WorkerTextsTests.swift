@@ -28,6 +28,19 @@ import Vocabulary
         for message in WorkerMessage.allCases { #expect(english[message.rawValue] != nil, "\(message)") }
     }
 
+    @Test func `each place of a receipt has a text of its name, and each row of a receipt its place`() throws {
+        let english = try fields(of: .english)
+        for place in ReceiptPlace.allCases { #expect(english[place.rawValue] != nil, "\(place)") }
+        let rows =
+            HolderName.allCases.map(\.rawValue) + [
+                "turn", "apps", "processes", "files", "screen", "screen-properties", "earlier-processes", "user-units",
+                "screen-settings",
+                "ipc", "kept-files", "other-folders", "browser",
+            ]
+        for row in rows { #expect(ReceiptPlace(row: row) != .other, "\(row)") }
+        #expect(ReceiptPlace(row: "of-another-version") == .other)
+    }
+
     @Test(arguments: [
         ("de", Language.german), ("de-AT", .german), ("hu_HU.UTF-8", .hungarian), ("CS", .czech), ("ru@x", .russian),
     ]) func `a locale has its language`(locale: String, language: Language) {

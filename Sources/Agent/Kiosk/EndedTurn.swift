@@ -1,4 +1,5 @@
 import BatonContract
+import Presentation
 import Vocabulary
 
 /// What the start page says of the turn before, for as long as its worker may still stand there.
@@ -6,7 +7,7 @@ struct EndedTurn: Sendable, Equatable, Encodable {
     /// As people know them; empty: it is not known.
     var name: String
     var outcome: String
-    /// What was not looked at, by the names of the receipt's rows.
+    /// What was not looked at, each by the name of its text.
     var unchecked: [String]
 
     /// The page itself, and what only concerns the provider, hold nothing of the worker's.
@@ -15,9 +16,12 @@ struct EndedTurn: Sendable, Equatable, Encodable {
     init(_ name: String, _ receipt: Receipt) {
         self.name = name
         outcome = receipt.outcome.rawValue
-        unchecked = (receipt.browserChecks + receipt.shared).filter {
+        var rows = (receipt.browserChecks + receipt.shared).filter {
             $0.outcome == .unchecked && !Self.others.contains($0.holder)
         }.map(\.holder)
-        if receipt.browser == .unchecked, receipt.browserChecks.isEmpty { unchecked.insert("browser", at: 0) }
+        if receipt.browser == .unchecked, receipt.browserChecks.isEmpty { rows.insert("browser", at: 0) }
+        unchecked = rows.map { ReceiptPlace(row: $0).rawValue }.reduce(into: []) { all, one in
+            if !all.contains(one) { all.append(one) }
+        }
     }
 }

@@ -29,10 +29,16 @@ extension Kiosk {
         progress = nil
     }
 
+    /// A row that stands for apps that came and went by the hundred.
+    private static func isMany(_ app: String) -> Bool { app.hasPrefix("*") }
+
     /// - Returns: What is on the cover now.
     private func showProgress(_ apps: [String], unless shown: String) async -> String {
         let texts = WorkerTexts.of(language)
-        let names = apps.map { id in configuration.apps.first { $0.id == id }.map(\.name) ?? id }
+        let names = apps.reduce(into: [String]()) { names, id in
+            let name = configuration.apps.first { $0.id == id }.map(\.name) ?? (Self.isMany(id) ? texts.otherApps : id)
+            if !names.contains(name) { names.append(name) }
+        }
         let some = names.prefix(Self.most).joined(separator: ", ") + (names.count > Self.most ? ", …" : "")
         let waiting = names.isEmpty ? "" : "\n" + WorkerTexts.filled(texts.waitingFor, ["apps": some])
         let text = texts.signingOut + waiting
