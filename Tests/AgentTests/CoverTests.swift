@@ -78,6 +78,24 @@ import Vocabulary
         await kiosk.close()
     }
 
+    @Test func `a page never shows a turn before it shows whose it is`() async throws {
+        let folder = try TemporaryFolder("cover")
+        var information = DeviceInformation()
+        information.phase = .inUse
+        let account = Account(id: "1", username: "ana", name: "Ana")
+        let kiosk = Kiosk.scripted(in: folder.path, link: NoLink(holder: account, known: information))
+        _ = await kiosk.configure(Kiosk.scriptedConfiguration)
+        let page = try #require(await kiosk.startPages)
+        // batond says it to all; that the turn is this agent's, it says next.
+        await kiosk.heard(.phaseChanged(.inUse))
+        await kiosk.heard(.signedIn(epoch: 1, account: account))
+        #expect(await page.state.phase == "away")
+        await kiosk.begin(Turn(epoch: 1, start: TurnStart()))
+        let state = await page.state
+        #expect(state.phase == "in-use" && state.name == "Ana")
+        await kiosk.close()
+    }
+
     @Test func `the cover names the apps that a sign-out waits for, until it has ended`() async throws {
         let folder = try TemporaryFolder("cover")
         let screen = FragileScreen(breaks: false)

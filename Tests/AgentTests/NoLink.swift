@@ -9,6 +9,7 @@ struct NoLink: DeviceLink {
     var holder: Account?
     var ended: Receipt?
     var uncleared: [String] = []
+    var known: DeviceInformation?
     /// Before a developer's question is answered.
     var asked: (@Sendable (DeveloperQuery) async -> Void)?
 
@@ -25,7 +26,7 @@ struct NoLink: DeviceLink {
     func providerSignedOut(issuer: String, session: String) async -> Bool { false }
     func startPage(isShown: Bool) async {}
     func idle(_ epoch: Epoch, since: UInt64?) async {}
-    func information() async -> DeviceInformation? { nil }
+    func information() async -> DeviceInformation? { known }
     func receipt(_ epoch: Epoch) async -> Receipt? { ended }
     func recentAccounts(_ count: UInt32) async -> [Account] { [] }
     func unclearedApps() async -> [String] { uncleared }

@@ -63,12 +63,16 @@ extension Kiosk {
 
     /// Asks where the device stands and shows it.
     func refresh() async {
-        let account = turn == nil ? nil : await link.account()
+        let hasBegun = turn != nil
+        async let asked = link.information()
+        let account = hasBegun ? await link.account() : nil
+        let information = await asked
+        // The turn is about to begin here, too. A page that showed it without its worker first would show the worker later.
+        if information?.phase == .inUse, !hasBegun { return }
         // A turn that is being cleared has no account any more, and its worker reads on.
         if account != nil || turn == nil {
             language = account.flatMap { Language(locale: $0.locale) } ?? configuration.startPage.language
         }
-        let information = await link.information()
         await uncoverLeftover(information)
         let name = account.map { $0.name.isEmpty ? $0.username : $0.name } ?? ""
         holder = information?.phase == .inUse ? name : ""
