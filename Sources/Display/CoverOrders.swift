@@ -4,7 +4,12 @@ import Synchronization
 
 /// What a screen's own thread is asked to do, and the bell that wakes it.
 final class CoverOrders: Sendable {
-    enum Order: Sendable { case cover(CoverFace), uncover }
+    enum Order: Sendable {
+        case cover(CoverFace)
+        /// For a panel.
+        case count(CountedLines)
+        case uncover
+    }
 
     struct Item: Sendable {
         var order: Order

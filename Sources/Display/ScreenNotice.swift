@@ -1,14 +1,19 @@
 /// A panel above everything else on every screen, also above a full-screen page. It takes neither keyboard nor pointer from what is
 /// below it, and hears a click or touch on itself.
 package actor ScreenNotice {
-    private let make: @Sendable () async -> (any Screen)?
-    private var screen: (any Screen)?
+    private enum Face: Equatable {
+        case lines(String)
+        case counted(CountedLines)
+    }
+
+    private let make: @Sendable () async -> (any PanelScreen)?
+    private var screen: (any PanelScreen)?
     /// Nil: nothing is to be seen.
-    private var wanted: String?
-    private var shown: String?
+    private var wanted: Face?
+    private var shown: Face?
     private var isWorking = false
 
-    init(make: @escaping @Sendable () async -> (any Screen)?) { self.make = make }
+    init(make: @escaping @Sendable () async -> (any PanelScreen)?) { self.make = make }
 
     /// Shows it, or other lines on the one that is there.
     ///
@@ -16,8 +21,14 @@ package actor ScreenNotice {
     ///   say, from right to left.
     /// - Returns: False: it is not to be seen.
     package func show(_ lines: [String]) async -> Bool {
-        // A name with a line break in it would be two lines, the second of them a button.
-        wanted = lines.map { String($0.map { $0.isNewline ? " " : $0 }) }.joined(separator: "\n")
+        await show(.lines(lines.map(CountedLines.line).joined(separator: "\n")))
+    }
+
+    /// The same of lines that change each second.
+    package func show(_ lines: CountedLines) async -> Bool { await show(.counted(lines)) }
+
+    private func show(_ face: Face) async -> Bool {
+        wanted = face
         await settle()
         return shown != nil
     }
@@ -40,9 +51,19 @@ package actor ScreenNotice {
                 continue
             }
             if screen?.isLost != false { screen = await make() }
-            let isShown = await screen?.cover(next) ?? false
+            let isShown =
+                switch next {
+                case .lines(let text): await screen?.cover(text) ?? false
+                case .counted(let lines): await screen?.count(lines) ?? false
+                }
             shown = isShown ? next : nil
             if !isShown { return }
         }
     }
+}
+
+/// A screen on which a panel counts.
+protocol PanelScreen: Screen {
+    /// Shows the lines, and each second how many are left. False: they are not to be seen.
+    func count(_ lines: CountedLines) async -> Bool
 }

@@ -43,6 +43,7 @@ struct WaylandCoverThread: Sendable {
 
     private func serve(_ connection: WaylandConnection, _ cover: WaylandCover) {
         var asked: [Asked] = []
+        var count = PanelCount()
         defer { for one in asked { one.item.answer(false) } }
         while !connection.isBroken {
             let (items, isOver) = orders.take()
@@ -50,10 +51,16 @@ struct WaylandCoverThread: Sendable {
             for item in items {
                 asked.append(Asked(item: item))
                 switch item.order {
-                case .cover(let face): cover.show(face)
-                case .uncover: cover.hide()
+                case .cover(let face):
+                    count.end()
+                    cover.show(face)
+                case .count(let lines): cover.show(count.begin(lines))
+                case .uncover:
+                    count.end()
+                    cover.hide()
                 }
             }
+            if let face = count.next() { cover.show(face) }
             if cover.isSettled {
                 orders.lasts = cover.lasts
                 for one in asked { one.item.answer(Self.isDone(one.item.order, cover)) }
@@ -63,14 +70,14 @@ struct WaylandCoverThread: Sendable {
                 first.item.answer(false)
                 asked.removeFirst()
             }
-            connection.turn(orders, milliseconds: asked.first?.limit.milliseconds(cap: 1000) ?? -1)
+            connection.turn(orders, milliseconds: asked.first?.limit.milliseconds(cap: 1000) ?? count.pause())
         }
     }
 
     /// Of several orders the last holds; a cover with another line is one too.
     private static func isDone(_ order: CoverOrders.Order, _ cover: WaylandCover) -> Bool {
         switch order {
-        case .cover: cover.isShown
+        case .cover, .count: cover.isShown
         case .uncover: true
         }
     }

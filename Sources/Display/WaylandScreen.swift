@@ -7,7 +7,7 @@ import Synchronization
 /// The cover lies on the overlay layer, above full-screen windows. What it cannot hide: a program that brings a surface of its
 /// own to that layer *later* is above it, as compositors stack them in the order in which they come and tell no client;
 /// and what is being dragged at that instant, in some compositors. Each new cover comes on top of all that are there.
-public final class WaylandScreen: Screen {
+public final class WaylandScreen: Screen, PanelScreen {
     public let kind = "wayland"
     private let orders: CoverOrders
     private let stream: LockKeyStream
@@ -50,6 +50,8 @@ public final class WaylandScreen: Screen {
         await endLock()
         return isCovered
     }
+
+    func count(_ lines: CountedLines) async -> Bool { await orders.ask(.count(lines)) }
 
     public func uncover() async {
         _ = await orders.ask(.uncover)

@@ -2,7 +2,7 @@ import LinuxSystem
 public import Logging
 
 /// The screens of an X server.
-public final class X11Screen: Screen {
+public final class X11Screen: Screen, PanelScreen {
     public let kind = "x11"
     private let orders: CoverOrders
     private let thread: XCoverThread
@@ -31,6 +31,8 @@ public final class X11Screen: Screen {
     public func cover(_ text: String) async -> Bool { await orders.ask(.cover(.lines(text))) }
 
     public func lock(_ face: LockFace) async -> Bool { await orders.ask(.cover(.lock(face))) }
+
+    func count(_ lines: CountedLines) async -> Bool { await orders.ask(.count(lines)) }
 
     public var lockLasts: Bool { true }
 

@@ -1,15 +1,26 @@
 import CXCB
+import Glibc
 
 // What is to be read on its windows.
 extension XCover {
     /// Of the depths that screens have today.
     private static func hasPixels(_ depth: UInt8) -> Bool { depth == 24 || depth == 32 }
 
-    func draw(_ pane: Pane) {
+    /// - Parameter last: What a panel shows already: only rows that differ are sent. Nil: nothing is known of it.
+    func draw(_ pane: Pane, over last: CoverFace? = nil) {
         guard Self.hasPixels(pane.depth) else { return }
         if let panel = style.panel {
             guard case .lines(let text) = face else { return }
-            return paint(Int(panel.width), Int(panel.height), at: (0, 0), on: pane) { panel.draw(text, $0) }
+            let size = (width: Int(panel.width), height: Int(panel.height))
+            guard case .lines(let old)? = last else {
+                return paint(size.width, size.height, at: (0, 0), on: pane) { panel.draw(text, $0) }
+            }
+            guard let new = pixels(size.width, size.height, { panel.draw(text, $0) }),
+                let known = pixels(size.width, size.height, { panel.draw(old, $0) }),
+                let rows = Self.rows(of: new, unlike: known, width: size.width)
+            else { return }
+            let part = Array(new[rows.lowerBound * size.width * 4..<rows.upperBound * size.width * 4])
+            return put(part, size.width, rows.count, at: (0, rows.lowerBound), on: pane)
         }
         for monitor in pane.monitors {
             switch face {
@@ -41,10 +52,32 @@ extension XCover {
         _ width: Int, _ height: Int, at place: (x: Int, y: Int), on pane: Pane,
         _ draw: (UnsafeMutablePointer<UInt8>) -> Bool
     ) {
-        guard width > 0, height > 0 else { return }
+        if let pixels = pixels(width, height, draw) { put(pixels, width, height, at: place, on: pane) }
+    }
+
+    private func pixels(_ width: Int, _ height: Int, _ draw: (UnsafeMutablePointer<UInt8>) -> Bool) -> [UInt8]? {
+        guard width > 0, height > 0 else { return nil }
         var pixels = [UInt8](repeating: 0, count: width * 4 * height)
         let isDrawn = pixels.withUnsafeMutableBufferPointer { $0.baseAddress.map(draw) ?? false }
-        if isDrawn { put(pixels, width, height, at: place, on: pane) }
+        return isDrawn ? pixels : nil
+    }
+
+    /// From the first row that differs to the last one; nil: none does.
+    private static func rows(of new: [UInt8], unlike old: [UInt8], width: Int) -> Range<Int>? {
+        let size = width * 4
+        guard size > 0, new.count == old.count else { return nil }
+        let starts = stride(from: 0, to: new.count - new.count % size, by: size)
+        let unlike = starts.filter { start in
+            let row = start..<start + size
+            return new[row].withUnsafeBytes { one in
+                old[row].withUnsafeBytes { other in
+                    guard let one = one.baseAddress, let other = other.baseAddress else { return false }
+                    return memcmp(one, other, size) != 0
+                }
+            }
+        }
+        guard let first = unlike.first, let last = unlike.last else { return nil }
+        return first / size..<last / size + 1
     }
 
     /// In parts that are as large as the server takes them.

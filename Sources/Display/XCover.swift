@@ -122,6 +122,13 @@ final class XCover {
         return connection.catchUp() && areUp
     }
 
+    /// Draws other lines on the panels that are there, and waits for nothing.
+    func change(_ face: CoverFace) {
+        let last = self.face
+        self.face = face
+        for pane in panes { draw(pane, over: last) }
+    }
+
     /// A lock outlives this program: the server keeps its windows, and keys go to them, not to what lies below.
     private func keep(_ isKept: Bool) {
         leftover.end()

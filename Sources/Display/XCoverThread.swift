@@ -44,6 +44,7 @@ final class XCoverThread: Sendable {
 
     private func serve(_ connection: XConnection, _ cover: XCover) {
         var attempts = 0
+        var count = PanelCount()
         while !connection.isBroken {
             while let event = connection.nextEvent() { cover.mind(event) }
             let (items, isOver) = orders.take()
@@ -51,22 +52,27 @@ final class XCoverThread: Sendable {
                 let isDone: Bool
                 switch item.order {
                 case .cover(let face):
+                    count.end()
                     isDone = cover.show(face)
                     attempts = 0
                     if isDone && cover.wantsInput {
                         logger?.notice("Covered, but another program holds keyboard or pointer: trying on")
                     }
-                case .uncover: isDone = cover.hide()
+                case .count(let lines): isDone = cover.show(count.begin(lines))
+                case .uncover:
+                    count.end()
+                    isDone = cover.hide()
                 }
                 note(cover)
                 item.answer(isDone)
             }
             if isOver { return }
+            if let face = count.next() { cover.change(face) }
             // Replies may have brought events along; the socket is quiet about those.
             while let event = connection.nextEvent() { cover.mind(event) }
             connection.flush()
             // The end of another program's hold on keyboard and pointer announces itself nowhere.
-            let pause: CInt = cover.wantsInput ? (attempts < 200 ? 25 : 250) : -1
+            let pause: CInt = cover.wantsInput ? (attempts < 200 ? 25 : 250) : count.pause()
             _ = orders.sleep(connection.descriptor, milliseconds: pause)
             if cover.wantsInput {
                 attempts += attempts < 200 ? 1 : 0

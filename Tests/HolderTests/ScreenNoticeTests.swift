@@ -1,5 +1,6 @@
 import BusTesting
 import KioskTesting
+import LinuxSystem
 import Testing
 import Vocabulary
 
@@ -56,6 +57,40 @@ import Vocabulary
         press.finish()
         #expect(await pressed.next() == nil)
         withExtendedLifetime((display, window)) {}
+    }
+
+    @Test func `a panel counts by itself`() async throws {
+        let display = try VirtualDisplay()
+        let client = try XClient(display.display)
+        let notice = try await notice(on: ["DISPLAY": display.display])
+        let name = "{seconds}\nAna"
+        let lines = CountedLines(
+            end: BootClock.now + 60_000_000, before: "\(name): sign-out in ", after: " s", more: ["I am still here"])
+        #expect(lines.text(7) == "{seconds} Ana: sign-out in 7 s\nI am still here")
+        #expect(await notice.show(lines))
+        for _ in 1...2 {
+            let last = try client.picture()
+            try await eventually { try client.picture() != last }
+        }
+        await notice.close()
+        try await eventually { try client.picture()[Self.ground] == nil }
+    }
+
+    @Test func `a count changes with each whole second and sleeps in between, also over a time that is past`() {
+        var count = PanelCount()
+        #expect(count.pause() == -1 && count.next() == nil)
+        let end = BootClock.now + 9_500_000
+        let lines = CountedLines(end: end, before: "", after: " s", more: [])
+        #expect(count.begin(lines) == .lines("10 s"))
+        #expect(count.next(at: end - 9_000_001) == nil)
+        #expect(count.pause(at: end - 9_000_001) == 1 && count.pause(at: end - 9_999_999) == 1000)
+        #expect(count.next(at: end - 9_000_000) == .lines("9 s"))
+        // A machine that has slept.
+        #expect(count.next(at: end + 60_000_000) == .lines("0 s"))
+        #expect(count.next(at: end + 61_000_000) == nil && count.pause(at: end + 61_000_000) == -1)
+        #expect(
+            count.begin(CountedLines(end: 1, before: "", after: "", more: [])) == .lines("0") && count.pause() == -1)
+        #expect(CountedLines.secondsLeft(until: .max, at: 0) == Int(UInt64.max / 1_000_000) + 1)
     }
 
     @Test func `a bar lies in its corner, is not covered for long, and tells its buttons apart`() async throws {

@@ -1,8 +1,11 @@
+import Display
 import Presentation
 import Vocabulary
 
 /// What a worker is told before an automatic sign-out.
 struct Countdown: Sendable, Equatable {
+    /// To what a panel counts by itself, CLOCK_BOOTTIME in microseconds.
+    var end: UInt64 = 0
     var secondsLeft: Int
     var reason: SignOutReason?
     /// Who will be signed out; empty: it is not known.
@@ -11,12 +14,23 @@ struct Countdown: Sendable, Equatable {
 
     private var texts: WorkerTexts { .of(language) }
 
-    /// A large line, a small one, and what the button says.
-    var lines: [String] { [title, cause, stay] }
+    /// A large line, a small one, and what the button says; of the large one only the number changes.
+    var counted: CountedLines {
+        let parts = titleParts
+        return CountedLines(end: end, before: parts.before, after: parts.after, more: [cause, stay])
+    }
 
     var title: String {
-        let values = ["name": name, "seconds": "\(secondsLeft)"]
-        return WorkerTexts.filled(name.isEmpty ? texts.countdownNameless : texts.countdown, values)
+        let parts = titleParts
+        return parts.before + "\(secondsLeft)" + parts.after
+    }
+
+    /// Taken apart before a name is put in, which may look like the place of the number.
+    private var titleParts: (before: String, after: String) {
+        let text = name.isEmpty ? texts.countdownNameless : texts.countdown
+        guard let place = text.firstRange(of: "{seconds}") else { return (text, "") }
+        let filled = { (part: Substring) in WorkerTexts.filled(String(part), ["name": name]) }
+        return (filled(text[..<place.lowerBound]), filled(text[place.upperBound...]))
     }
 
     var stay: String { texts.stay }

@@ -5,9 +5,11 @@ struct CountdownDisplays: Sendable {
     let screen: ScreenNotice?
     let desktop: CountdownNotice?
 
-    func show(_ countdown: Countdown) async {
-        if await screen?.show(countdown.lines) == true { return }
+    /// - Returns: False: it has to be called again each second, or shows one number for ever.
+    func show(_ countdown: Countdown) async -> Bool {
+        if await screen?.show(countdown.counted) == true { return true }
         await desktop?.show(countdown)
+        return desktop == nil
     }
 
     func close() async {

@@ -1,27 +1,35 @@
 import BatonContract
+import Display
 import LinuxSystem
 import Vocabulary
 
 extension Kiosk {
     /// - Parameter deadline: CLOCK_BOOTTIME in microseconds.
     func startCountdown(until deadline: UInt64, _ reason: SignOutReason?) {
+        pending = (deadline, reason)
         countdown?.cancel()
         countdown = Task { [weak self, link] in
             let name = await link.account()?.name ?? ""
             await self?.showOnPages(until: deadline, reason)
+            // Page and panel count by themselves: a notice of the desktop does not.
             while !Task.isCancelled {
-                let left = Self.secondsLeft(until: deadline)
-                await self?.showCountdown(Countdown(secondsLeft: left, reason: reason, name: name))
-                guard left > 0 else { return }
+                let left = CountedLines.secondsLeft(until: deadline)
+                let shown = Countdown(end: deadline, secondsLeft: left, reason: reason, name: name)
+                guard await self?.showCountdown(shown) == false, left > 0 else { return }
                 try? await Task.sleep(for: .seconds(1))
             }
         }
     }
 
+    /// What a lock has hidden.
+    func resumeCountdown() {
+        if countdown != nil, let pending { startCountdown(until: pending.deadline, pending.reason) }
+    }
+
     func endCountdown() async {
         guard countdown != nil else { return }
         countdown?.cancel()
-        countdown = nil
+        (countdown, pending) = (nil, nil)
         await startPages?.change { $0.countdownEnds = nil }
         await parts.notice?.close()
     }
@@ -35,16 +43,15 @@ extension Kiosk {
         await startPages?.change { ($0.countdownEnds, $0.cause) = (ends, cause) }
     }
 
-    private func showCountdown(_ shown: Countdown) async {
-        guard countdown != nil else { return }
+    /// - Returns: False: it is to be shown again each second.
+    private func showCountdown(_ shown: Countdown) async -> Bool {
+        // Above a lock, a stranger could keep a worker signed in.
+        guard countdown != nil, locked == nil, let notice = parts.notice else { return true }
         var shown = shown
         shown.language = language
-        // Above a lock, a stranger could keep a worker signed in.
-        if locked == nil { await parts.notice?.show(shown) }
-    }
-
-    private static func secondsLeft(until deadline: UInt64) -> Int {
-        let passed = BootClock.now
-        return deadline > passed ? Int(clamping: (deadline - passed + 999_999) / 1_000_000) : 0
+        let counts = await notice.show(shown)
+        // A lock, or the end, came while it was being shown.
+        if countdown == nil || locked != nil { await notice.close() }
+        return counts
     }
 }

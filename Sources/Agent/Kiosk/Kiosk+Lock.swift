@@ -20,6 +20,7 @@ extension Kiosk {
         locked = new
         guard await screen.lock(new.face), locked?.epoch == epoch else {
             if locked?.epoch == epoch { locked = nil }
+            resumeCountdown()
             return false
         }
         isCovered = true
@@ -34,6 +35,7 @@ extension Kiosk {
         guard locked?.epoch == epoch else { return }
         endLock()
         await uncover()
+        resumeCountdown()
         watchIdleAnew()
     }
 

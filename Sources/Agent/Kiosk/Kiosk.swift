@@ -34,6 +34,8 @@ actor Kiosk {
     /// Of the start pages that there are.
     private var look = AgentConfiguration.StartPage()
     var countdown: Task<Void, Never>? { didSet { renewBar() } }
+    /// What it counts to, and why; nil: there is none.
+    var pending: (deadline: UInt64, reason: SignOutReason?)?
     /// Nil: the screen is not locked.
     var locked: LockedScreen? { didSet { if (oldValue == nil) != (locked == nil) { renewBar() } } }
     /// Hears what is pressed on it.
