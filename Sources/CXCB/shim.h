@@ -22,6 +22,58 @@ static inline long baton_x_idle(xcb_connection_t *connection, xcb_drawable_t dra
     return since;
 }
 
+/* The counter of the time without input, IDLETIME, once the extension SYNC is ready for alarms; 0: the server has none. Requests
+   Initialize and ListSystemCounters. */
+static inline uint32_t baton_x_idle_counter(xcb_connection_t *connection) {
+    static xcb_extension_t extension = {"SYNC", 0};
+    const xcb_query_extension_reply_t *there = xcb_get_extension_data(connection, &extension);
+    if (there == NULL || !there->present) return 0;
+    struct { uint8_t major, minor; uint16_t length; uint8_t version, revision, pad[2]; } first = {0, 0, 0, 3, 1, {0}};
+    xcb_protocol_request_t protocol = {.count = 2, .ext = &extension, .opcode = 0, .isvoid = 0};
+    struct iovec parts[4] = {{0}, {0}, {&first, sizeof first}, {NULL, 0}};
+    free(xcb_wait_for_reply(connection, xcb_send_request(connection, XCB_REQUEST_CHECKED, parts + 2, &protocol), NULL));
+    struct { uint8_t major, minor; uint16_t length; } list = {0, 1, 0};
+    xcb_protocol_request_t listing = {.count = 2, .ext = &extension, .opcode = 1, .isvoid = 0};
+    struct iovec more[4] = {{0}, {0}, {&list, sizeof list}, {NULL, 0}};
+    struct { uint8_t type, pad; uint16_t sequence; uint32_t length, count, rest[5]; } *reply;
+    reply = xcb_wait_for_reply(connection, xcb_send_request(connection, XCB_REQUEST_CHECKED, more + 2, &listing), NULL);
+    if (reply == NULL) return 0;
+    const uint8_t *byte = (const uint8_t *)(reply + 1), *end = byte + (size_t)reply->length * 4;
+    uint32_t counter = 0;
+    /* The counter's number, 64 bits of resolution, the length of its name, the name, and as much as makes whole words. */
+    for (uint32_t number = 0; counter == 0 && number < reply->count && end - byte >= 14; number++) {
+        uint16_t length;
+        memcpy(&length, byte + 12, 2);
+        size_t size = (14 + (size_t)length + 3) / 4 * 4;
+        if ((size_t)(end - byte) < size) break;
+        if (length == 8 && memcmp(byte + 14, "IDLETIME", 8) == 0) memcpy(&counter, byte, 4);
+        byte += size;
+    }
+    free(reply);
+    return counter;
+}
+
+/* Has the server tell, once, when a counter falls to a number of milliseconds or below. SYNC, request CreateAlarm. */
+static inline void baton_x_tell_input(xcb_connection_t *connection, uint32_t alarm, uint32_t counter, uint32_t milliseconds) {
+    static xcb_extension_t extension = {"SYNC", 0};
+    /* Which of the values are there: all of them. An absolute value, a transition to below it, no next one, and an event. */
+    struct {
+        uint8_t major, minor; uint16_t length; uint32_t alarm, mask, counter, absolute, high, low, negative, step[2], events;
+    } request = {0, 8, 0, alarm, 63, counter, 0, 0, milliseconds, 1, {0, 0}, 1};
+    xcb_protocol_request_t protocol = {.count = 2, .ext = &extension, .opcode = 8, .isvoid = 1};
+    struct iovec parts[4] = {{0}, {0}, {&request, sizeof request}, {NULL, 0}};
+    xcb_send_request(connection, 0, parts + 2, &protocol);
+}
+
+/* SYNC, request DestroyAlarm. */
+static inline void baton_x_forget_alarm(xcb_connection_t *connection, uint32_t alarm) {
+    static xcb_extension_t extension = {"SYNC", 0};
+    struct { uint8_t major, minor; uint16_t length; uint32_t alarm; } request = {0, 11, 0, alarm};
+    xcb_protocol_request_t protocol = {.count = 2, .ext = &extension, .opcode = 11, .isvoid = 1};
+    struct iovec parts[4] = {{0}, {0}, {&request, sizeof request}, {NULL, 0}};
+    xcb_send_request(connection, 0, parts + 2, &protocol);
+}
+
 /* A client of the server, by the number that its resources begin with, and the process that has connected as it; 0: not known. */
 struct baton_x_client { uint32_t base, pid; };
 

@@ -2,7 +2,7 @@ import LinuxSystem
 
 /// Reports when there was no input from keyboard, pointer or touch screen for a time, and when there is input again.
 ///
-/// Its thread sleeps meanwhile: as long as the time cannot be over yet, and while the device is idle a second at a time.
+/// Its thread sleeps meanwhile: as long as the time cannot be over yet, and while the device is idle until there is input.
 package final class IdleWatch: Sendable {
     package enum Event: Sendable, Equatable {
         /// The last input, CLOCK_BOOTTIME in microseconds.

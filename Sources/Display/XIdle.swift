@@ -7,10 +7,12 @@ struct XIdle {
     /// CLOCK_BOOTTIME in microseconds.
     let start: UInt64
 
-    /// Asks the server when it can have become idle at the earliest, and while it is once a second: it tells of input only those
-    /// whose windows have it. Blocks until stopped, or the server is gone.
+    /// Asks the server when it can have become idle at the earliest, and while it is when an alarm of the server's tells of input: of
+    /// events it tells only those whose windows have them. A server without alarms is asked once a second. Blocks until stopped, or
+    /// the server is gone.
     func run(_ address: XAddress, _ orders: CoverOrders, report: (IdleWatch.Event) -> Void) {
         guard let connection = XConnection(address) else { return }
+        let alarm = XInputAlarm(connection)
         // When something was touched last; nil: the device is not idle.
         var since: UInt64?
         while !orders.take().isOver, let silence = silence(on: connection) {
@@ -18,11 +20,22 @@ struct XIdle {
             if let known = since {
                 if last > known &+ Self.slack {
                     since = nil
+                    alarm?.clear()
                     report(.active)
                 }
             } else if silence >= after {
                 since = last
                 report(.idle(since: last))
+                if let alarm {
+                    alarm.set(below: after / 2)
+                    // Of what was touched before the server had the alarm, it tells nothing.
+                    continue
+                }
+            }
+            if since != nil, alarm != nil {
+                _ = orders.sleep(connection.descriptor, milliseconds: -1)
+                while connection.nextEvent() != nil {}
+                continue
             }
             let pause = since == nil ? after - min(after, silence) : 1000
             // Wakes also when the server is gone.
