@@ -35,6 +35,8 @@ int baton_pipe(int ends[2], int flags) {
     return syscall(SYS_pipe2, ends, O_CLOEXEC | flags) < 0 ? -errno : 0;
 }
 
+void baton_name_thread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
+
 int baton_become_subreaper(void) { return prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) < 0 ? -errno : 0; }
 
 int baton_close_on_exec(int descriptor) {

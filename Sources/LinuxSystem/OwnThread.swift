@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// Runs blocking work on a thread of its own, so that it never holds one of the few pool threads.
@@ -13,6 +14,8 @@ package enum OwnThread {
         let result = pthread_create(
             &thread, &attributes,
             { argument in
+                // Else it would be called as the one that started it, such as one of libdispatch's.
+                baton_name_thread("baton-thread")
                 if let argument {
                     Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
                 }

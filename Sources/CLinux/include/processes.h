@@ -15,6 +15,9 @@ int baton_pipe_size(int descriptor);
 // A pipe whose ends children do not inherit; pipe2 itself exists only under _GNU_SOURCE.
 int baton_pipe(int ends[2], int flags);
 
+// What lists of threads call the calling one: of at most 15 bytes.
+void baton_name_thread(const char *name);
+
 // Orphans among its descendants become this process's children: prctl is variadic, which Swift does not import.
 int baton_become_subreaper(void);
 

@@ -132,6 +132,7 @@ final class BusLoop: Sendable {
             &identity, nil,
             { context in
                 guard let context else { return nil }
+                baton_dbus_name_thread("baton-bus")
                 Unmanaged<BusLoop>.fromOpaque(context).takeRetainedValue().run()
                 return nil
             }, context.toOpaque())
