@@ -383,7 +383,8 @@ let package = Package(
                 "TerminalTesting",
                 nioCore, nioHTTP, nioPosix, nioSSL,
             ],
-            path: "Tests/KioskTesting", exclude: ["pointer.py", "site"], swiftSettings: strict),
+            path: "Tests/KioskTesting", exclude: ["chromium-with-port", "page.py", "pointer.py", "site"],
+            swiftSettings: strict),
         // It searches whole processes' memory, again and again.
         .target(
             name: "Needles", path: "Tests/Needles",

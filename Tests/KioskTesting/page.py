@@ -1,0 +1,160 @@
+"""The page of a Chromium that has a debugging port, for tests.
+
+page.py PORT value EXPRESSION    prints what it, or the promise that it is, comes to
+page.py PORT press SELECTOR      moves the pointer there and presses, as a person does
+page.py PORT appear [OTHER]      waits for a browser, not the one at OTHER; prints its port, the time at which it answered, in
+                                 milliseconds since 1970, and the time of its page's first paint
+page.py PORT empty               opens an empty page in the browser at PORT; prints when it asked for it, and the first paint
+
+PORT is the first of three; the browser is at the first one that answers.
+"""
+import base64
+import http.client
+import json
+import os
+import socket
+import struct
+import sys
+import time
+
+FIRST_PAINT = """new Promise(done => {
+  const seen = () => performance.getEntriesByName('first-paint')[0];
+  const look = () => seen() ? done(performance.timeOrigin + seen().startTime) : setTimeout(look, 20);
+  look();
+})"""
+
+
+def connect(port, seconds):
+    """A browser that finds its port taken has that of the other loopback address."""
+    try:
+        return socket.create_connection(("127.0.0.1", port), timeout=seconds)
+    except OSError:
+        return socket.create_connection(("::1", port), timeout=seconds)
+
+
+class Page:
+    """The commands of one page, over a WebSocket."""
+
+    def __init__(self, port, path):
+        self.socket = connect(port, 30)
+        self.data = b""
+        self.number = 0
+        key = base64.b64encode(os.urandom(16)).decode()
+        self.socket.sendall(
+            (
+                f"GET {path} HTTP/1.1\r\nHost: localhost:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n"
+            ).encode()
+        )
+        while b"\r\n\r\n" not in self.data:
+            self.more()
+        self.data = self.data.split(b"\r\n\r\n", 1)[1]
+
+    def more(self):
+        piece = self.socket.recv(65536)
+        if not piece:
+            raise EOFError("the browser has closed the page")
+        self.data += piece
+
+    def take(self, count):
+        while len(self.data) < count:
+            self.more()
+        taken, self.data = self.data[:count], self.data[count:]
+        return taken
+
+    def message(self):
+        text = b""
+        while True:
+            first, size = self.take(2)
+            if size == 126:
+                size = struct.unpack(">H", self.take(2))[0]
+            elif size == 127:
+                size = struct.unpack(">Q", self.take(8))[0]
+            text += self.take(size)
+            if first & 0x80:
+                return json.loads(text)
+
+    def call(self, method, **parameters):
+        self.number += 1
+        text = json.dumps({"id": self.number, "method": method, "params": parameters}).encode()
+        # Masked with zeros, which changes nothing.
+        self.socket.sendall(b"\x81" + struct.pack(">BQ", 0xFF, len(text)) + bytes(4) + text)
+        while True:
+            answer = self.message()
+            if answer.get("id") == self.number:
+                if "error" in answer:
+                    raise ValueError(answer["error"]["message"])
+                return answer["result"]
+
+    def value(self, expression):
+        found = self.call("Runtime.evaluate", expression=expression, awaitPromise=True, returnByValue=True)
+        if "exceptionDetails" in found:
+            raise ValueError(found["exceptionDetails"].get("exception", {}).get("description", "failed"))
+        return found["result"].get("value")
+
+    def press(self, selector):
+        x, y = self.value(
+            "(() => { const part = document.querySelector(%s); part.scrollIntoView({ block: 'center' });"
+            " const box = part.getBoundingClientRect();"
+            " return [box.x + box.width / 2, box.y + box.height / 2]; })()" % json.dumps(selector)
+        )
+        for kind in ("mouseMoved", "mousePressed", "mouseReleased"):
+            self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
+
+
+def answer(port, path, method="GET"):
+    connection = http.client.HTTPConnection("localhost", port)
+    connection.sock = connect(port, 5)
+    connection.request(method, path)
+    reply = connection.getresponse().read()
+    connection.close()
+    return json.loads(reply)
+
+
+def answers(port):
+    try:
+        connect(port, 1).close()
+        return True
+    except OSError:
+        return False
+
+
+def target(port):
+    """Where the page is at that port; None: there is none yet."""
+    pages = [one for one in answer(port, "/json/list") if one["type"] == "page"]
+    return pages[0]["webSocketDebuggerUrl"].split(str(port), 1)[1] if pages else None
+
+
+def main():
+    first, what = int(sys.argv[1]), sys.argv[2]
+    other = int(sys.argv[3]) if what == "appear" and len(sys.argv) > 3 else None
+    end = time.monotonic() + 30
+    while True:
+        port = next((one for one in range(first, first + 3) if one != other and answers(one)), None)
+        if port:
+            break
+        if time.monotonic() > end:
+            sys.exit("no browser has the port")
+        time.sleep(0.002)
+    ready = time.time() * 1000
+    if what == "empty":
+        asked = time.time() * 1000
+        made = answer(port, "/json/new?data:text/html,<p>ready", "PUT")
+        page = Page(port, made["webSocketDebuggerUrl"].split(str(port), 1)[1])
+        print(asked, page.value(FIRST_PAINT))
+        return
+    while not (path := target(port)):
+        if time.monotonic() > end:
+            sys.exit("the browser has no page")
+        time.sleep(0.01)
+    page = Page(port, path)
+    if what == "value":
+        found = page.value(sys.argv[3])
+        print(found if isinstance(found, str) else json.dumps(found))
+    elif what == "press":
+        page.press(sys.argv[3])
+    else:
+        print(port, ready, page.value(FIRST_PAINT))
+
+
+main()
