@@ -15,12 +15,16 @@ struct LocalKiosk: Sendable {
     private let pixels: TemporaryFolder
     private let hasSpare: Bool
 
-    /// - Parameter settings: Other sections than `browser`.
-    static func start(hasSpare: Bool, settings: String = Terminal.patient) async throws -> LocalKiosk {
+    /// - Parameters:
+    ///   - settings: Other sections than `browser`.
+    ///   - browser: Which one, in that section.
+    static func start(
+        hasSpare: Bool, settings: String = Terminal.patient, browser: String = "kind: chromium"
+    ) async throws -> LocalKiosk {
         let pixels = try TemporaryFolder("pixels")
         let display = try VirtualDisplay(options: ["-fbdir", pixels.path])
         let terminal = try Terminal(
-            settings: "browser: {kind: chromium, spare: \(hasSpare)}\n" + settings)
+            settings: "browser: {\(browser), spare: \(hasSpare)}\n" + settings)
         let daemon = try terminal.run(["batond", "--session"], environment: ["DISPLAY": display.display])
         try await daemon.line(containing: "] ready")
         try await daemon.line(containing: "the agent has registered")

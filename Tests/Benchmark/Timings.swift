@@ -17,9 +17,15 @@ struct Timings {
         return sorted.isEmpty ? .zero : sorted[sorted.count / 2]
     }
 
+    /// Below which 95 of 100 are.
+    private var most95: Duration {
+        let sorted = list.sorted()
+        return sorted.isEmpty ? .zero : sorted[min(sorted.count - 1, sorted.count * 95 / 100)]
+    }
+
     var line: String {
         guard let least = list.min(), let most = list.max() else { return "  \(name): not measured" }
-        let range = "\(least.milliseconds) to \(most.milliseconds), \(list.count) rounds"
+        let range = "\(least.milliseconds) to \(most.milliseconds), p95 \(most95.milliseconds), \(list.count) rounds"
         guard let target else { return "  \(name): \(median.milliseconds) ms (\(range))" }
         let verdict = median <= target ? "" : "   over it"
         return "  \(name): \(median.milliseconds) ms (\(range)), target \(target.milliseconds) ms\(verdict)"

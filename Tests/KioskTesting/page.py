@@ -2,9 +2,10 @@
 
 page.py PORT value EXPRESSION    prints what it, or the promise that it is, comes to
 page.py PORT press SELECTOR      moves the pointer there and presses, as a person does
-page.py PORT appear [OTHER]      waits for a browser, not the one at OTHER; prints its port, the time at which it answered, in
-                                 milliseconds since 1970, and the time of its page's first paint
-page.py PORT empty               opens an empty page in the browser at PORT; prints when it asked for it, and the first paint
+page.py PORT appear [OTHER]      waits for a browser, another one than OTHER; prints its name, the time from which on it answered,
+                                 in milliseconds since 1970, the time of its page's first paint, and how long that was after
+                                 the page was gone to
+page.py PORT empty               opens an empty page in the browser at PORT; prints when it asked for it, and those two
 
 PORT is the first of three; the browser is at the first one that answers.
 """
@@ -17,9 +18,11 @@ import struct
 import sys
 import time
 
-FIRST_PAINT = """new Promise(done => {
+FIRST_PAINT = """new Promise((done, fail) => {
+  // What a browser opens its window with is no page yet.
+  if (location.href === 'about:blank') return fail(new Error('no page'));
   const seen = () => performance.getEntriesByName('first-paint')[0];
-  const look = () => seen() ? done(performance.timeOrigin + seen().startTime) : setTimeout(look, 20);
+  const look = () => seen() ? done([performance.timeOrigin + seen().startTime, seen().startTime]) : setTimeout(look, 20);
   look();
 })"""
 
@@ -119,29 +122,48 @@ def answers(port):
         return False
 
 
+def name(port):
+    """Of the browser that is there, the same for as long as it runs; None: it has gone meanwhile."""
+    try:
+        return answer(port, "/json/version")["webSocketDebuggerUrl"].rsplit("/", 1)[1]
+    except (OSError, ValueError, http.client.HTTPException):
+        return None
+
+
 def target(port):
     """Where the page is at that port; None: there is none yet."""
     pages = [one for one in answer(port, "/json/list") if one["type"] == "page"]
     return pages[0]["webSocketDebuggerUrl"].split(str(port), 1)[1] if pages else None
 
 
+def first_paint(page, end):
+    """Asked again when the page is not there yet, or goes to another one meanwhile."""
+    while True:
+        try:
+            return page.value(FIRST_PAINT)
+        except (EOFError, OSError, ValueError):
+            if time.monotonic() > end:
+                raise
+            time.sleep(0.02)
+
+
 def main():
     first, what = int(sys.argv[1]), sys.argv[2]
-    other = int(sys.argv[3]) if what == "appear" and len(sys.argv) > 3 else None
+    other = sys.argv[3] if what == "appear" and len(sys.argv) > 3 else None
     end = time.monotonic() + 30
     while True:
-        port = next((one for one in range(first, first + 3) if one != other and answers(one)), None)
+        ready = time.time() * 1000
+        port = next((one for one in range(first, first + 3) if answers(one) and name(one) not in (None, other)), None)
         if port:
             break
         if time.monotonic() > end:
             sys.exit("no browser has the port")
-        time.sleep(0.002)
-    ready = time.time() * 1000
+        time.sleep(0.005)
     if what == "empty":
         asked = time.time() * 1000
         made = answer(port, "/json/new?data:text/html,<p>ready", "PUT")
         page = Page(port, made["webSocketDebuggerUrl"].split(str(port), 1)[1])
-        print(asked, page.value(FIRST_PAINT))
+        print(asked, *first_paint(page, end))
         return
     while not (path := target(port)):
         if time.monotonic() > end:
@@ -154,7 +176,7 @@ def main():
     elif what == "press":
         page.press(sys.argv[3])
     else:
-        print(port, ready, page.value(FIRST_PAINT))
+        print(name(port), ready, *first_paint(page, end))
 
 
 main()
