@@ -57,7 +57,7 @@ extension WorkerTexts {
         placeSignIns: "gespeicherte Anmeldungen",
         placePrintJobs: "Druckaufträge",
         placeFiles: "Dateien",
-        placeKeptFiles: "Dateien, die bleiben",
+        placeKeptFiles: "behaltene Dateien",
         placeOtherFolders: "andere Ordner",
         placePrograms: "laufende Programme",
         placeMemory: "gemeinsamer Speicher von Programmen",
