@@ -5,6 +5,9 @@ import FoundationEssentials
 public struct AgentPage: Sendable {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().path
 
+    /// Whether a sandbox shows the browser that lies there: of these folders it shows nothing.
+    public static let isShown = !["/tmp/", "/var/tmp/", "/dev/shm/", "/run/"].contains { folder.hasPrefix($0) }
+
     /// The first of the ports that its browsers have.
     public let port = Int.random(in: 20_000...29_000)
 

@@ -8,7 +8,8 @@ import Testing
 /// The start page's part for people who write apps, in the browser of a real agent, with a real batond.
 @Suite(
     "The developers' part of the page", .asOrdinaryUser, .timeLimit(.minutes(2)),
-    .enabled(if: access("/usr/lib/chromium/chromium", X_OK) == 0, "needs chromium"))
+    .enabled(if: access("/usr/lib/chromium/chromium", X_OK) == 0, "needs chromium"),
+    .enabled(if: AgentPage.isShown, "needs a checkout outside of /tmp, which sandboxes do not show"))
 struct DeveloperPageTests {
     /// A button of that part, by the member that it calls.
     private func press(_ member: String, on page: AgentPage) async throws {
