@@ -3,19 +3,35 @@
 #include <xcb/xcb.h>
 #include <xcb/xcbext.h>
 
+/* What the server says of an extension; NULL: it has none. */
+static inline const xcb_query_extension_reply_t *baton_x_extension(xcb_connection_t *connection, xcb_extension_t *extension) {
+    const xcb_query_extension_reply_t *there = xcb_get_extension_data(connection, extension);
+    return there != NULL && there->present ? there : NULL;
+}
+
+/* Sends a request of an extension whose own library is not everywhere, and returns its number. The first four bytes are filled in. */
+static inline unsigned int baton_x_send(
+    xcb_connection_t *connection, xcb_extension_t *extension, uint8_t opcode, int isAnswered, void *request, size_t size) {
+    xcb_protocol_request_t protocol = {.count = 2, .ext = extension, .opcode = opcode, .isvoid = !isAnswered};
+    struct iovec parts[4] = {{0}, {0}, {request, size}, {NULL, 0}};
+    return xcb_send_request(connection, isAnswered ? XCB_REQUEST_CHECKED : 0, parts + 2, &protocol);
+}
+
+/* The same, and waits for the answer, which is the caller's to free; NULL: there is none. */
+static inline void *baton_x_ask(
+    xcb_connection_t *connection, xcb_extension_t *extension, uint8_t opcode, void *request, size_t size) {
+    return xcb_wait_for_reply(connection, baton_x_send(connection, extension, opcode, 1, request, size), NULL);
+}
+
 /* How long ago the server last saw input, in milliseconds; below 0 when it does not say. The extension MIT-SCREEN-SAVER, request
    QueryInfo: its own library is not everywhere. */
 static inline long baton_x_idle(xcb_connection_t *connection, xcb_drawable_t drawable) {
     static xcb_extension_t extension = {"MIT-SCREEN-SAVER", 0};
-    const xcb_query_extension_reply_t *found = xcb_get_extension_data(connection, &extension);
-    if (found == NULL || !found->present) return -1;
+    if (baton_x_extension(connection, &extension) == NULL) return -1;
     struct { uint8_t major, minor; uint16_t length; uint32_t drawable; } request = {0, 0, 0, drawable};
-    xcb_protocol_request_t protocol = {.count = 2, .ext = &extension, .opcode = 1, .isvoid = 0};
-    struct iovec parts[4] = {{0}, {0}, {&request, sizeof request}, {NULL, 0}};
-    unsigned int sequence = xcb_send_request(connection, XCB_REQUEST_CHECKED, parts + 2, &protocol);
     /* state, window, milliseconds until it saves, milliseconds since the input, mask, kind */
     struct { uint8_t type, state; uint16_t sequence; uint32_t length, window, until, since, mask; uint8_t kind, pad[7]; } *reply;
-    reply = xcb_wait_for_reply(connection, sequence, NULL);
+    reply = baton_x_ask(connection, &extension, 1, &request, sizeof request);
     if (reply == NULL) return -1;
     long since = reply->since;
     free(reply);
@@ -26,17 +42,12 @@ static inline long baton_x_idle(xcb_connection_t *connection, xcb_drawable_t dra
    Initialize and ListSystemCounters. */
 static inline uint32_t baton_x_idle_counter(xcb_connection_t *connection) {
     static xcb_extension_t extension = {"SYNC", 0};
-    const xcb_query_extension_reply_t *there = xcb_get_extension_data(connection, &extension);
-    if (there == NULL || !there->present) return 0;
+    if (baton_x_extension(connection, &extension) == NULL) return 0;
     struct { uint8_t major, minor; uint16_t length; uint8_t version, revision, pad[2]; } first = {0, 0, 0, 3, 1, {0}};
-    xcb_protocol_request_t protocol = {.count = 2, .ext = &extension, .opcode = 0, .isvoid = 0};
-    struct iovec parts[4] = {{0}, {0}, {&first, sizeof first}, {NULL, 0}};
-    free(xcb_wait_for_reply(connection, xcb_send_request(connection, XCB_REQUEST_CHECKED, parts + 2, &protocol), NULL));
+    free(baton_x_ask(connection, &extension, 0, &first, sizeof first));
     struct { uint8_t major, minor; uint16_t length; } list = {0, 1, 0};
-    xcb_protocol_request_t listing = {.count = 2, .ext = &extension, .opcode = 1, .isvoid = 0};
-    struct iovec more[4] = {{0}, {0}, {&list, sizeof list}, {NULL, 0}};
     struct { uint8_t type, pad; uint16_t sequence; uint32_t length, count, rest[5]; } *reply;
-    reply = xcb_wait_for_reply(connection, xcb_send_request(connection, XCB_REQUEST_CHECKED, more + 2, &listing), NULL);
+    reply = baton_x_ask(connection, &extension, 1, &list, sizeof list);
     if (reply == NULL) return 0;
     const uint8_t *byte = (const uint8_t *)(reply + 1), *end = byte + (size_t)reply->length * 4;
     uint32_t counter = 0;
@@ -60,18 +71,14 @@ static inline void baton_x_tell_input(xcb_connection_t *connection, uint32_t ala
     struct {
         uint8_t major, minor; uint16_t length; uint32_t alarm, mask, counter, absolute, high, low, negative, step[2], events;
     } request = {0, 8, 0, alarm, 63, counter, 0, 0, milliseconds, 1, {0, 0}, 1};
-    xcb_protocol_request_t protocol = {.count = 2, .ext = &extension, .opcode = 8, .isvoid = 1};
-    struct iovec parts[4] = {{0}, {0}, {&request, sizeof request}, {NULL, 0}};
-    xcb_send_request(connection, 0, parts + 2, &protocol);
+    baton_x_send(connection, &extension, 8, 0, &request, sizeof request);
 }
 
 /* SYNC, request DestroyAlarm. */
 static inline void baton_x_forget_alarm(xcb_connection_t *connection, uint32_t alarm) {
     static xcb_extension_t extension = {"SYNC", 0};
     struct { uint8_t major, minor; uint16_t length; uint32_t alarm; } request = {0, 11, 0, alarm};
-    xcb_protocol_request_t protocol = {.count = 2, .ext = &extension, .opcode = 11, .isvoid = 1};
-    struct iovec parts[4] = {{0}, {0}, {&request, sizeof request}, {NULL, 0}};
-    xcb_send_request(connection, 0, parts + 2, &protocol);
+    baton_x_send(connection, &extension, 11, 0, &request, sizeof request);
 }
 
 /* A client of the server, by the number that its resources begin with, and the process that has connected as it; 0: not known. */
@@ -81,15 +88,11 @@ struct baton_x_client { uint32_t base, pid; };
    say. The extension X-Resource 1.2, request QueryClientIds. `found` takes at most `most` of them. */
 static inline long baton_x_clients(xcb_connection_t *connection, struct baton_x_client *found, long most) {
     static xcb_extension_t extension = {"X-Resource", 0};
-    const xcb_query_extension_reply_t *there = xcb_get_extension_data(connection, &extension);
-    if (there == NULL || !there->present) return -1;
+    if (baton_x_extension(connection, &extension) == NULL) return -1;
     /* Whose: all clients'. What: the number of the process, if it is on this machine. */
     struct { uint8_t major, minor; uint16_t length; uint32_t count, client, mask; } request = {0, 4, 0, 1, 0, 2};
-    xcb_protocol_request_t protocol = {.count = 2, .ext = &extension, .opcode = 4, .isvoid = 0};
-    struct iovec parts[4] = {{0}, {0}, {&request, sizeof request}, {NULL, 0}};
-    unsigned int sequence = xcb_send_request(connection, XCB_REQUEST_CHECKED, parts + 2, &protocol);
     struct { uint8_t type, pad; uint16_t sequence; uint32_t length, count, more[5]; } *reply;
-    reply = xcb_wait_for_reply(connection, sequence, NULL);
+    reply = baton_x_ask(connection, &extension, 4, &request, sizeof request);
     if (reply == NULL) return -1;
     const uint32_t *word = (const uint32_t *)(reply + 1), *end = word + reply->length;
     long count = 0;
@@ -112,14 +115,10 @@ struct baton_x_monitor { int16_t x, y; uint16_t width, height; };
    say. The extension RANDR 1.5, request GetMonitors: its own library is not everywhere. `found` takes at most `most` of them. */
 static inline long baton_x_monitors(xcb_connection_t *connection, xcb_window_t root, struct baton_x_monitor *found, long most) {
     static xcb_extension_t extension = {"RANDR", 0};
-    const xcb_query_extension_reply_t *there = xcb_get_extension_data(connection, &extension);
-    if (there == NULL || !there->present) return -1;
+    if (baton_x_extension(connection, &extension) == NULL) return -1;
     struct { uint8_t major, minor; uint16_t length; uint32_t root; uint8_t active, pad[3]; } request = {0, 0, 0, root, 1, {0}};
-    xcb_protocol_request_t protocol = {.count = 2, .ext = &extension, .opcode = 42, .isvoid = 0};
-    struct iovec parts[4] = {{0}, {0}, {&request, sizeof request}, {NULL, 0}};
-    unsigned int sequence = xcb_send_request(connection, XCB_REQUEST_CHECKED, parts + 2, &protocol);
     struct { uint8_t type, pad; uint16_t sequence; uint32_t length, time, count, outputs, more[3]; } *reply;
-    reply = xcb_wait_for_reply(connection, sequence, NULL);
+    reply = baton_x_ask(connection, &extension, 42, &request, sizeof request);
     if (reply == NULL) return -1;
     struct { uint32_t name; uint8_t primary, automatic; uint16_t outputs; struct baton_x_monitor place; uint32_t size[2]; } one;
     const uint32_t *word = (const uint32_t *)(reply + 1), *end = word + reply->length;
@@ -139,12 +138,10 @@ static inline long baton_x_monitors(xcb_connection_t *connection, xcb_window_t r
 /* Asks to be told when monitors come, go or move. Returns the number of the first of its two events; below 0: there are none. */
 static inline int baton_x_watch_monitors(xcb_connection_t *connection, xcb_window_t root) {
     static xcb_extension_t extension = {"RANDR", 0};
-    const xcb_query_extension_reply_t *there = xcb_get_extension_data(connection, &extension);
-    if (there == NULL || !there->present) return -1;
+    const xcb_query_extension_reply_t *there = baton_x_extension(connection, &extension);
+    if (there == NULL) return -1;
     /* The screen as a whole, and what an output shows of it. */
     struct { uint8_t major, minor; uint16_t length; uint32_t root; uint16_t mask, pad; } request = {0, 0, 0, root, 1 | 2, 0};
-    xcb_protocol_request_t protocol = {.count = 2, .ext = &extension, .opcode = 4, .isvoid = 1};
-    struct iovec parts[4] = {{0}, {0}, {&request, sizeof request}, {NULL, 0}};
-    xcb_send_request(connection, 0, parts + 2, &protocol);
+    baton_x_send(connection, &extension, 4, 0, &request, sizeof request);
     return there->first_event;
 }
