@@ -28,33 +28,3 @@ package struct CountedLines: Sendable, Hashable {
 
     func text(_ seconds: Int) -> String { ([before + "\(seconds)" + after] + more).joined(separator: "\n") }
 }
-
-/// What a panel shows while it counts, for the thread that draws it: each second it wakes once.
-struct PanelCount {
-    private var lines: CountedLines?
-    private var shown = 0
-
-    /// What is to be drawn now.
-    mutating func begin(_ lines: CountedLines) -> CoverFace {
-        self.lines = lines
-        shown = CountedLines.secondsLeft(until: lines.end)
-        return .lines(lines.text(shown))
-    }
-
-    mutating func end() { lines = nil }
-
-    /// What is to be drawn from now on; nil: what is there still holds.
-    mutating func next(at now: UInt64 = BootClock.now) -> CoverFace? {
-        guard let lines, case let left = CountedLines.secondsLeft(until: lines.end, at: now), left != shown else {
-            return nil
-        }
-        shown = left
-        return .lines(lines.text(left))
-    }
-
-    /// How long the thread may sleep, in milliseconds; -1: as long as it likes.
-    func pause(at now: UInt64 = BootClock.now) -> CInt {
-        guard let lines, shown > 0, lines.end > now else { return -1 }
-        return CInt(clamping: (lines.end - now - 1) % 1_000_000 / 1000 + 1)
-    }
-}

@@ -50,15 +50,7 @@ struct WaylandCoverThread: Sendable {
             if isOver { return }
             for item in items {
                 asked.append(Asked(item: item))
-                switch item.order {
-                case .cover(let face):
-                    count.end()
-                    cover.show(face)
-                case .count(let lines): cover.show(count.begin(lines))
-                case .uncover:
-                    count.end()
-                    cover.hide()
-                }
+                if let face = count.face(for: item.order) { cover.show(face) } else { cover.hide() }
             }
             if let face = count.next() { cover.show(face) }
             if cover.isSettled {

@@ -6,27 +6,31 @@ extension XCover {
     /// Of the depths that screens have today.
     private static func hasPixels(_ depth: UInt8) -> Bool { depth == 24 || depth == 32 }
 
-    /// - Parameter last: What a panel shows already: only rows that differ are sent. Nil: nothing is known of it.
-    func draw(_ pane: Pane, over last: CoverFace? = nil) {
+    func draw(_ pane: Pane) {
         guard Self.hasPixels(pane.depth) else { return }
         if let panel = style.panel {
             guard case .lines(let text) = face else { return }
-            let size = (width: Int(panel.width), height: Int(panel.height))
-            guard case .lines(let old)? = last else {
-                return paint(size.width, size.height, at: (0, 0), on: pane) { panel.draw(text, $0) }
-            }
-            guard let new = pixels(size.width, size.height, { panel.draw(text, $0) }),
-                let known = pixels(size.width, size.height, { panel.draw(old, $0) }),
-                let rows = Self.rows(of: new, unlike: known, width: size.width)
-            else { return }
-            let part = Array(new[rows.lowerBound * size.width * 4..<rows.upperBound * size.width * 4])
-            return put(part, size.width, rows.count, at: (0, rows.lowerBound), on: pane)
+            return paint(Int(panel.width), Int(panel.height), at: (0, 0), on: pane) { panel.draw(text, $0) }
         }
         for monitor in pane.monitors {
             switch face {
             case .lines(let text): draw(text, monitor, on: pane)
             case .lock(let lock): draw(lock, monitor, on: pane)
             }
+        }
+    }
+
+    /// - Parameter last: What these panels show already: only rows that differ are sent.
+    func draw(_ panes: [Pane], over last: CoverFace) {
+        guard let panel = style.panel, case .lines(let old) = last, case .lines(let new) = face else { return }
+        let (width, height) = (Int(panel.width), Int(panel.height))
+        guard let known = pixels(width, height, { panel.draw(old, $0) }),
+            let pixels = pixels(width, height, { panel.draw(new, $0) }),
+            let rows = Self.rows(of: pixels, unlike: known, width: width)
+        else { return }
+        let part = Array(pixels[rows.lowerBound * width * 4..<rows.upperBound * width * 4])
+        for pane in panes where Self.hasPixels(pane.depth) {
+            put(part, width, rows.count, at: (0, rows.lowerBound), on: pane)
         }
     }
 

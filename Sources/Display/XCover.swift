@@ -126,7 +126,7 @@ final class XCover {
     func change(_ face: CoverFace) {
         let last = self.face
         self.face = face
-        for pane in panes { draw(pane, over: last) }
+        draw(panes, over: last)
     }
 
     /// A lock outlives this program: the server keeps its windows, and keys go to them, not to what lies below.

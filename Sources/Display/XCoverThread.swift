@@ -50,17 +50,13 @@ final class XCoverThread: Sendable {
             let (items, isOver) = orders.take()
             for item in items {
                 let isDone: Bool
-                switch item.order {
-                case .cover(let face):
-                    count.end()
+                if let face = count.face(for: item.order) {
                     isDone = cover.show(face)
                     attempts = 0
                     if isDone && cover.wantsInput {
                         logger?.notice("Covered, but another program holds keyboard or pointer: trying on")
                     }
-                case .count(let lines): isDone = cover.show(count.begin(lines))
-                case .uncover:
-                    count.end()
+                } else {
                     isDone = cover.hide()
                 }
                 note(cover)
