@@ -178,11 +178,11 @@ final class ChromiumTraffic: Sendable {
     }
 
     private func decide(_ request: PausedRequest) {
-        if let seen = state.withLock({ $0.trials[request.request.url] }) {
-            seen.yield()
-            return link.post(FulfillRequest(requestId: request.requestId, responseCode: 204))
-        }
         let (decision, isTooMuch, steps) = state.withLock { state in
+            if let seen = state.trials[request.request.url] {
+                seen.yield()
+                return (RequestRules.Decision.stay, false, state.steps)
+            }
             let decision = state.rules.decide(request)
             state.lastRequest = .now
             let isTooMuch = decision == .answer && state.held >= Self.mostHeld
