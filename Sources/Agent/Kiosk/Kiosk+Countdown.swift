@@ -6,9 +6,8 @@ import Vocabulary
 extension Kiosk {
     /// - Parameter deadline: CLOCK_BOOTTIME in microseconds.
     func startCountdown(until deadline: UInt64, _ reason: SignOutReason?) {
-        pending = (deadline, reason)
-        countdown?.cancel()
-        countdown = Task { [weak self, link] in
+        countdown?.task.cancel()
+        let task = Task { [weak self, link] in
             let name = await link.account()?.name ?? ""
             await self?.showOnPages(until: deadline, reason)
             // Page and panel count by themselves: a notice of the desktop does not.
@@ -19,17 +18,18 @@ extension Kiosk {
                 try? await Task.sleep(for: .seconds(1))
             }
         }
+        countdown = (task, deadline, reason)
     }
 
     /// What a lock has hidden.
     func resumeCountdown() {
-        if countdown != nil, let pending { startCountdown(until: pending.deadline, pending.reason) }
+        if let countdown { startCountdown(until: countdown.deadline, countdown.reason) }
     }
 
     func endCountdown() async {
-        guard countdown != nil else { return }
-        countdown?.cancel()
-        (countdown, pending) = (nil, nil)
+        guard let countdown else { return }
+        countdown.task.cancel()
+        self.countdown = nil
         await startPages?.change { $0.countdownEnds = nil }
         await parts.notice?.close()
     }

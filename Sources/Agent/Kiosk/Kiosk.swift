@@ -33,9 +33,8 @@ actor Kiosk {
     var recent = RecentTiles()
     /// Of the start pages that there are.
     private var look = AgentConfiguration.StartPage()
-    var countdown: Task<Void, Never>? { didSet { renewBar() } }
-    /// What it counts to, and why; nil: there is none.
-    var pending: (deadline: UInt64, reason: SignOutReason?)?
+    /// Its deadline is CLOCK_BOOTTIME in microseconds.
+    var countdown: (task: Task<Void, Never>, deadline: UInt64, reason: SignOutReason?)? { didSet { renewBar() } }
     /// Nil: the screen is not locked.
     var locked: LockedScreen? { didSet { if (oldValue == nil) != (locked == nil) { renewBar() } } }
     /// Hears what is pressed on it.
