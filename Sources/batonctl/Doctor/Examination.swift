@@ -59,14 +59,14 @@ struct Examination {
 
     /// What keeps batond away, as far as its unit says.
     private static func absence(of unit: SystemUnits.Unit?, isSystem: Bool) -> Finding {
-        guard isSystem, let unit else {
-            return .wrong("daemon", Text.Doctor.noDaemon, Text.Doctor.startDaemon(isSystem: isSystem))
+        if isSystem, let unit {
+            if unit.isMasked { return .wrong("daemon", Text.Doctor.noDaemon, Text.Doctor.unmask("batond")) }
+            // To start it once more would end in the same way.
+            if unit.runs || unit.active == "failed" {
+                return .wrong("daemon", Text.Doctor.daemonDoesNotStart, Text.Doctor.seeLog(isSystem: isSystem))
+            }
         }
-        if unit.isMasked { return .wrong("daemon", Text.Doctor.noDaemon, Text.Doctor.unmask("batond")) }
-        // To start it once more would end in the same way.
-        return unit.runs || unit.active == "failed"
-            ? .wrong("daemon", Text.Doctor.daemonDoesNotStart, Text.Doctor.seeLog(isSystem: isSystem))
-            : .wrong("daemon", Text.Doctor.noDaemon, Text.Doctor.startDaemon(isSystem: isSystem))
+        return .wrong("daemon", Text.Doctor.noDaemon, Text.Doctor.startDaemon(isSystem: isSystem))
     }
 
     /// As whom a unit's processes run.

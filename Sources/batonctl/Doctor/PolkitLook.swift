@@ -1,7 +1,5 @@
 import Baton
 import DBus
-import FoundationEssentials
-import Subprocess
 
 /// Whether polkit could let others than root administer: it is there, knows what they may ask for, and answers batond.
 struct PolkitLook {
@@ -11,7 +9,7 @@ struct PolkitLook {
     private static let patience = 10
     private static let name: BusName = "org.freedesktop.PolicyKit1"
     private static let path: ObjectPath = "/org/freedesktop/PolicyKit1/Authority"
-    private static let authority = "org.freedesktop.PolicyKit1.Authority"
+    private static let authority: InterfaceName = "org.freedesktop.PolicyKit1.Authority"
     private static let ping = Method("org.freedesktop.DBus.Peer", "Ping")
     private static let owner = "org.freedesktop.policykit.owner"
 
@@ -51,7 +49,7 @@ struct PolkitLook {
         }
     }
 
-    /// A machine without polkit is none that is broken: the settings may name administrators.
+    /// A machine without polkit is not broken: the settings may name administrators.
     ///
     /// - Parameter named: Those whom they name beside root; nil: only root may read it.
     static func absent(named: [String]?) -> Finding {
@@ -78,17 +76,11 @@ struct PolkitLook {
 
     // MARK: It does
 
-    /// What polkit knows of; nil: it does not say. Structures are read by busctl.
+    /// What polkit knows of; nil: it does not say.
     private static func actions() async -> [PolkitAction]? {
-        let call = [
-            "--json=short", "--timeout=\(patience)", "call", name.rawValue, path.rawValue, authority,
-            "EnumerateActions", "s", "",
-        ]
-        let result = try? await Subprocess.run(
-            .name("busctl"), arguments: Arguments(call), input: .none, output: .string(limit: 1 << 23),
-            error: .discarded)
-        guard let result, case .exited(0) = result.terminationStatus else { return nil }
-        return PolkitAction.list(result.standardOutput)
+        let answer = try? await Busctl.call(
+            "EnumerateActions", of: authority, at: path, of: name, ["s", ""], seconds: patience, size: 1 << 23)
+        return answer.flatMap(PolkitAction.list)
     }
 
     func finding(_ actions: [PolkitAction]) -> Finding {
@@ -106,32 +98,5 @@ struct PolkitLook {
         return isAnswered
             ? .ok("polkit", Text.Doctor.polkitDecides)
             : .wrong("polkit", Text.Doctor.polkitRefuses(service), Text.Doctor.nameOwner(service))
-    }
-}
-
-/// An action as polkit knows it, of which this is what counts here.
-struct PolkitAction: Decodable, Equatable {
-    let id: String
-    let annotations: [String: String]
-
-    /// - Parameter answer: What busctl prints of `EnumerateActions`: each is `(ssssssuuua{ss})`.
-    static func list(_ answer: String) -> [PolkitAction]? {
-        struct Answer: Decodable { let data: [[PolkitAction]] }
-        return (try? JSONDecoder().decode(Answer.self, from: Data(answer.utf8)))?.data.first
-    }
-
-    init(id: String, annotations: [String: String]) {
-        self.id = id
-        self.annotations = annotations
-    }
-
-    init(from decoder: any Decoder) throws {
-        var fields = try decoder.unkeyedContainer()
-        id = try fields.decode(String.self)
-        // Description, message, vendor, its address, icon.
-        for _ in 0..<5 { _ = try fields.decode(String.self) }
-        // What is needed of any, of inactive and of active callers.
-        for _ in 0..<3 { _ = try fields.decode(UInt32.self) }
-        annotations = try fields.decode([String: String].self)
     }
 }

@@ -1,21 +1,19 @@
 import DBus
 import FoundationEssentials
-import Subprocess
 
 /// Whether the machine waits for the worker's sign-out before it sleeps or is switched off: logind says so, not batond.
 enum SleepLook {
     /// The longest that the settings allow for a sign-out.
     private static let longest = Duration.seconds(20)
-    private static let delay = Property("org.freedesktop.login1.Manager", "InhibitDelayMaxUSec", UInt64.self)
-    private static let manager = [
-        "org.freedesktop.login1", "/org/freedesktop/login1", "org.freedesktop.login1.Manager",
-    ]
+    private static let name: BusName = "org.freedesktop.login1"
+    private static let path: ObjectPath = "/org/freedesktop/login1"
+    private static let manager: InterfaceName = "org.freedesktop.login1.Manager"
+    private static let delay = Property(manager, "InhibitDelayMaxUSec", UInt64.self)
 
     static func finding() async -> Finding {
         do {
             let connection = try await Connection.open(.system)
-            let microseconds = try await Proxy(connection, "org.freedesktop.login1", "/org/freedesktop/login1").get(
-                delay)
+            let microseconds = try await Proxy(connection, name, path).get(delay)
             await connection.close()
             return finding(isHeld: try await isHeld(), delay: .microseconds(Int64(clamping: microseconds)))
         } catch {
@@ -31,14 +29,11 @@ enum SleepLook {
         return .ok("sleep", Text.Doctor.sleepWaits(delay))
     }
 
-    /// Structures are read by busctl.
     private static func isHeld() async throws -> Bool {
-        let result = try await Subprocess.run(
-            .name("busctl"),
-            arguments: Arguments(["--json=short", "--timeout=5", "call"] + manager + ["ListInhibitors"]),
-            input: .none, output: .string(limit: 1 << 20), error: .discarded)
-        guard case .exited(0) = result.terminationStatus else { throw BusctlFailure() }
-        return isHeld(by: result.standardOutput)
+        let answer = try await Busctl.call(
+            "ListInhibitors", of: manager, at: path, of: name, seconds: 5, size: 1 << 20)
+        guard let answer else { throw BusctlFailure() }
+        return isHeld(by: answer)
     }
 
     private struct BusctlFailure: Error, CustomStringConvertible {
