@@ -20,7 +20,8 @@ public struct AgentPage: Sendable {
 
     /// What `page.py` prints of it.
     public func ask(_ words: String...) async throws -> String {
-        let tool = try ChildProcess(["python3", "\(Self.folder)/page.py", "\(port)"] + words, environment: [:])
+        let command = ["/usr/bin/python3", "\(Self.folder)/page.py", "\(port)"]
+        let tool = try ChildProcess(command + words, environment: [:])
         let (output, status) = await tool.end()
         guard status == 0 else { throw TestingError("\(words.prefix(2)): \(output.suffix(300))") }
         return output.split(separator: "\n").joined(separator: "\n")

@@ -9,14 +9,13 @@ page.py PORT empty               opens an empty page in the browser at PORT; pri
 
 PORT is the first of three; the browser is at the first one that answers.
 """
-import base64
 import http.client
 import json
-import os
 import socket
-import struct
 import sys
 import time
+
+import websocket
 
 FIRST_PAINT = """new Promise((done, fail) => {
   // What a browser opens its window with is no page yet.
@@ -36,54 +35,20 @@ def connect(port, seconds):
 
 
 class Page:
-    """The commands of one page, over a WebSocket."""
+    """The commands of one page."""
 
     def __init__(self, port, path):
-        self.socket = connect(port, 30)
-        self.data = b""
-        self.number = 0
-        key = base64.b64encode(os.urandom(16)).decode()
-        self.socket.sendall(
-            (
-                f"GET {path} HTTP/1.1\r\nHost: localhost:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-                f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n"
-            ).encode()
+        # A browser takes no commands from pages, which have an origin.
+        self.socket = websocket.create_connection(
+            f"ws://localhost:{port}{path}", socket=connect(port, 30), suppress_origin=True
         )
-        while b"\r\n\r\n" not in self.data:
-            self.more()
-        self.data = self.data.split(b"\r\n\r\n", 1)[1]
-
-    def more(self):
-        piece = self.socket.recv(65536)
-        if not piece:
-            raise EOFError("the browser has closed the page")
-        self.data += piece
-
-    def take(self, count):
-        while len(self.data) < count:
-            self.more()
-        taken, self.data = self.data[:count], self.data[count:]
-        return taken
-
-    def message(self):
-        text = b""
-        while True:
-            first, size = self.take(2)
-            if size == 126:
-                size = struct.unpack(">H", self.take(2))[0]
-            elif size == 127:
-                size = struct.unpack(">Q", self.take(8))[0]
-            text += self.take(size)
-            if first & 0x80:
-                return json.loads(text)
+        self.number = 0
 
     def call(self, method, **parameters):
         self.number += 1
-        text = json.dumps({"id": self.number, "method": method, "params": parameters}).encode()
-        # Masked with zeros, which changes nothing.
-        self.socket.sendall(b"\x81" + struct.pack(">BQ", 0xFF, len(text)) + bytes(4) + text)
+        self.socket.send(json.dumps({"id": self.number, "method": method, "params": parameters}))
         while True:
-            answer = self.message()
+            answer = json.loads(self.socket.recv())
             if answer.get("id") == self.number:
                 if "error" in answer:
                     raise ValueError(answer["error"]["message"])
@@ -141,7 +106,7 @@ def first_paint(page, end):
     while True:
         try:
             return page.value(FIRST_PAINT)
-        except (EOFError, OSError, ValueError):
+        except (OSError, ValueError, websocket.WebSocketException):
             if time.monotonic() > end:
                 raise
             time.sleep(0.02)
