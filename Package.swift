@@ -401,7 +401,7 @@ let package = Package(
             name: "HolderTests",
             dependencies: [
                 "Agent", "BusTesting", "Clearing", "DBus", "Display", "FolderTesting", "KioskTesting",
-                "LinuxSystem", "Processes", "Vocabulary",
+                "LinuxSystem", "Processes", "QRCodes", "Vocabulary",
             ],
             swiftSettings: strict),
         .testTarget(

@@ -40,14 +40,19 @@ enum CoverStyle: Sendable {
             let count = text.split(separator: "\n").count - 1
             if let press = BarPress(button: BarPicture.button(atX: x, of: count), of: count) { pressed(press) }
         case (_, .lock(let lock)):
-            if let key = LockLayout(screen: screen).key(atX: x, y, hasKeys: lock.hasKeys) { stream?.press(key) }
+            if let key = LockLayout(screen: screen).key(atX: x, y, on: lock) { stream?.press(key) }
         default: break
         }
     }
 
     /// A key of the keyboard was pressed.
     func type(_ face: CoverFace?, _ key: LockKey) {
-        guard case .lock(let lock) = face, lock.hasKeys else { return }
-        stream?.press(key)
+        guard case .lock(let lock) = face else { return }
+        switch key {
+        case .cancel: if lock.elsewhere != nil { stream?.press(key) }
+        // The button with which the worker comes back; a key that is held gives up nothing.
+        case .enter: if let back = lock.backKey, back != .cancel { stream?.press(back) }
+        default: if lock.hasKeys, lock.elsewhere == nil { stream?.press(key) }
+        }
     }
 }

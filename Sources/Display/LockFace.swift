@@ -12,16 +12,21 @@ public struct LockFace: Sendable, Hashable {
     public var end: String
     /// How many characters have been typed.
     public var typed: Int
-    /// There are keys for a PIN; else only `other`.
+    /// There are keys for a PIN.
     public var hasKeys: Bool
-    /// The button with which the worker comes back.
+    /// The button with which the worker comes back; while `elsewhere` is shown, with which they give that up.
     public var back: String
+    /// What stands for another device of theirs, on a key beside those for a PIN, or on `back` where there are none; empty: it opens
+    /// nothing.
+    public var phone: String
+    /// What has to be done on that device, in place of the keys.
+    public var elsewhere: LockCode?
     /// The button for another worker, who signs the worker out.
     public var other: String
 
     public init(
         name: String, title: String, hint: String, message: String = "", end: String, typed: Int = 0, hasKeys: Bool,
-        back: String, other: String
+        back: String, phone: String = "", elsewhere: LockCode? = nil, other: String
     ) {
         self.name = name
         self.title = title
@@ -31,6 +36,8 @@ public struct LockFace: Sendable, Hashable {
         self.typed = typed
         self.hasKeys = hasKeys
         self.back = back
+        self.phone = phone
+        self.elsewhere = elsewhere
         self.other = other
     }
 }
@@ -45,6 +52,19 @@ public enum LockKey: Sendable, Hashable {
     case enter
     /// Another worker is there.
     case other
+    /// The worker comes back with another device.
+    case phone
+    /// That device is not waited for any more.
+    case cancel
+}
+
+extension LockFace {
+    /// What `back` stands for; nil: nothing brings the worker back.
+    var backKey: LockKey? {
+        if elsewhere != nil { return .cancel }
+        if hasKeys { return .enter }
+        return phone.isEmpty ? nil : .phone
+    }
 }
 
 extension LockKey {

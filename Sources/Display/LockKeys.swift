@@ -23,6 +23,7 @@ enum LockKeys {
         switch symbol {
         case 0xff0d, 0xff8d: .enter
         case 0xff08, 0xffff, 0xff9f: .erase
+        case 0xff1b: .cancel
         default: nil
         }
     }

@@ -49,12 +49,18 @@ struct LockLayout {
     static let back = Box(x: 30, y: 458, width: 400, height: 62)
     static let other = Box(x: 30, y: 528, width: 400, height: 62)
 
+    /// The place that the digits leave.
+    static let phone = Box(x: 68, y: 378, width: 100, height: 66)
+    /// Of what stands for another device, in place of the keys.
+    static let code = Box(x: 30, y: 118, width: 400, height: 330)
+
     /// What lies under a point of the screen.
-    func key(atX x: Double, _ y: Double, hasKeys: Bool) -> LockKey? {
+    func key(atX x: Double, _ y: Double, on face: LockFace) -> LockKey? {
         let (x, y) = ((x - Double(left)) / unit, (y - Double(top)) / unit)
         if Self.other.holds(x, y) { return .other }
-        guard hasKeys else { return nil }
-        if Self.back.holds(x, y) { return .enter }
+        if Self.back.holds(x, y) { return face.backKey }
+        guard face.elsewhere == nil, face.hasKeys else { return nil }
+        if !face.phone.isEmpty, Self.phone.holds(x, y) { return .phone }
         return Self.keys.first { $0.box.holds(x, y) }?.key
     }
 }

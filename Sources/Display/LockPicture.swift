@@ -16,17 +16,19 @@ enum LockPicture {
         } text: { pen in
             cairo_translate(pen, Double(layout.left - origin.x), Double(layout.top - origin.y))
             cairo_scale(pen, layout.unit, layout.unit)
-            write(face, pen)
+            write(face, layout.unit, pen)
         }
     }
 
     private static let middle = 230.0
     private static let room = 420.0
 
-    private static func write(_ face: LockFace, _ pen: OpaquePointer?) {
+    private static func write(_ face: LockFace, _ unit: Double, _ pen: OpaquePointer?) {
         line(face.title, .title, size: 20, light: 0.75, pen)
         line(face.name, .name, size: 34, isBold: true, light: 1, pen)
-        if face.message.isEmpty {
+        if let elsewhere = face.elsewhere {
+            LockCodePicture.draw(elsewhere, unit, pen)
+        } else if face.message.isEmpty {
             line(face.hint, .hint, size: 17, light: 0.85, pen)
         } else {
             cairo_set_source_rgb(pen, 1, 0.78, 0.2)
@@ -34,10 +36,13 @@ enum LockPicture {
                 centredAt: middle, middle: LockLayout.Line.hint.rawValue)
         }
         line(face.end, .end, size: 16, light: 0.75, pen)
-        if face.hasKeys {
+        if face.hasKeys, face.elsewhere == nil {
             dots(face.typed, pen)
             for (key, box) in LockLayout.keys { button(label(key), box, size: 26, pen) }
-            button(face.back, LockLayout.back, size: 20, isMain: true, pen)
+            if !face.phone.isEmpty { button(face.phone, LockLayout.phone, size: 18, pen) }
+        }
+        if let key = face.backKey {
+            button(face.back, LockLayout.back, size: 20, isMain: key != .cancel, pen)
         }
         button(face.other, LockLayout.other, size: 18, pen)
     }
@@ -46,7 +51,7 @@ enum LockPicture {
         switch key {
         case .character(let character): "\(character)"
         case .erase: "\u{232b}"
-        case .enter, .other: ""
+        case .enter, .other, .phone, .cancel: ""
         }
     }
 

@@ -25,6 +25,12 @@ public struct QRCode: Sendable {
     /// On each side, the quiet zone included, in modules.
     public var side: Int { width + 2 * Self.quietZone }
 
+    /// Dark modules, row by row, with the quiet zone.
+    public var framed: [Bool] {
+        let places = -Self.quietZone..<width + Self.quietZone
+        return places.flatMap { row in places.map { isDark(row: row, column: $0) } }
+    }
+
     public func isDark(row: Int, column: Int) -> Bool {
         guard (0..<width).contains(row), (0..<width).contains(column) else { return false }
         return modules[row * width + column]

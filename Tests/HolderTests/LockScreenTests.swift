@@ -1,23 +1,31 @@
 import BusTesting
+import FolderTesting
+import Foundation
 import Glibc
 import KioskTesting
+import QRCodes
 import Testing
 
 @testable import Display
 
 /// The lock on a real X server and under a real compositor: what it hides, what is pressed on it, and that it outlives its program.
 @Suite(.asOrdinaryUser, .timeLimit(.minutes(2))) struct LockScreenTests {
-    private static func face(typed: Int = 0, hasKeys: Bool = true) -> LockFace {
+    private static func face(
+        typed: Int = 0, hasKeys: Bool = true, back: String = "I am back", phone: String = "",
+        elsewhere: LockCode? = nil
+    ) -> LockFace {
         LockFace(
             name: "Ana Horvat", title: "Locked", hint: "Enter your PIN to come back.", end: "Sign-out at 14:05",
-            typed: typed, hasKeys: hasKeys, back: "I am back", other: "Somebody else: sign out Ana Horvat")
+            typed: typed, hasKeys: hasKeys, back: back, phone: phone, elsewhere: elsewhere,
+            other: "Somebody else: sign out Ana Horvat")
     }
 
     /// In the middle of what is pressed, on the screen.
     private static func place(of key: LockKey, on layout: LockLayout) throws -> (x: Int, y: Int) {
         let box =
             switch key {
-            case .enter: LockLayout.back
+            case .enter, .cancel: LockLayout.back
+            case .phone: LockLayout.phone
             case .other: LockLayout.other
             default: try #require(LockLayout.keys.first { $0.key == key }?.box)
             }
@@ -41,15 +49,56 @@ import Testing
         let layout = LockLayout(screen: (width, height))
         #expect(layout.left >= 0 && layout.top >= 0)
         #expect(layout.left + layout.width <= width && layout.top + layout.height <= height)
-        for (key, box) in LockLayout.keys {
+        let face = Self.face(phone: "Phone")
+        for (key, box) in LockLayout.keys + [(key: LockKey.phone, box: LockLayout.phone)] {
             #expect(min(box.width, box.height) * layout.unit >= 44, "\(width)x\(height) \(key)")
             #expect(
                 layout.key(
                     atX: Double(layout.left) + box.middle.x * layout.unit,
-                    Double(layout.top) + box.middle.y * layout.unit, hasKeys: true) == key)
+                    Double(layout.top) + box.middle.y * layout.unit, on: face) == key)
         }
         #expect(min(LockLayout.other.height, LockLayout.back.height) * layout.unit >= 44)
-        #expect(layout.key(atX: 0, 0, hasKeys: true) == nil)
+        #expect(layout.key(atX: 0, 0, on: face) == nil)
+    }
+
+    /// With a prefix of Microsoft's own form, and with one as long as a provider may have.
+    private static let addresses = [
+        "https://login.microsoft.com/device?user_code=ABCD-EFGH",
+        "https://identity.example.org/realms/ward/device?user_code=ABCD-EFGH&x=" + String(repeating: "a", count: 120),
+    ]
+
+    @Test(.enabled(if: access("/usr/bin/zbarimg", X_OK) == 0, "needs zbarimg"), arguments: Self.addresses)
+    func `on each screen a phone reads the code off it`(address: String) async throws {
+        let picture = try #require(QRCode(address))
+        let code = LockCode(
+            hint: "Scan this with a phone, or open https://login.microsoft.com/device there and enter the code:",
+            code: "ABCD-EFGH", end: "Valid until 14:02.", modules: picture.framed, width: picture.side)
+        let folder = try TemporaryFolder("code")
+        for (width, height) in [(800, 480), (1280, 800), (1920, 1080), (3840, 2160), (480, 800)] {
+            let layout = LockLayout(screen: (width, height))
+            var pixels = [UInt8](repeating: 0, count: width * height * 4)
+            let isDrawn = pixels.withUnsafeMutableBufferPointer { bytes in
+                bytes.baseAddress.map {
+                    LockPicture.draw(
+                        Self.face(back: "Cancel", elsewhere: code), on: $0, width: width, height: height, layout,
+                        origin: (0, 0))
+                }
+            }
+            #expect(isDrawn == true)
+            // Portable greymap: one of the three colours, all of which are the same.
+            let greys = stride(from: 0, to: pixels.count, by: 4).map { pixels[$0] }
+            let file = "\(folder.path)/\(width).pgm"
+            try Data(Array("P5\n\(width) \(height)\n255\n".utf8) + greys).write(to: URL(filePath: file))
+            let reader = try ChildProcess(["zbarimg", "--quiet", "--raw", file], environment: [:])
+            let (output, status) = await reader.end()
+            #expect(status == 0 && output.contains(address), "\(width)x\(height): \(output)")
+        }
+    }
+
+    @Test func `a long hint is two lines`() {
+        #expect(LockCodePicture.halves(of: "one two three four") == ["one two", "three four"])
+        #expect(LockCodePicture.halves(of: "one") == ["one"])
+        #expect(LockCodePicture.halves(of: "").isEmpty)
     }
 
     // MARK: X11
@@ -79,6 +128,20 @@ import Testing
                     .digit(1), .digit(0), .digit(3), .erase, .character("a"), .character("B"), .character("!"), .enter,
                     .digit(7), .enter, .other,
                 ])
+        // By phone: its key, Return where there are no digits, and Escape and the button to give it up.
+        #expect(await screen.lock(Self.face(phone: "Phone")))
+        let phone = try Self.place(of: .phone, on: layout)
+        try await display.click(phone.x, phone.y)
+        #expect(await screen.lock(Self.face(hasKeys: false, phone: "Phone")))
+        try await display.xdotool("key", "1", "Return")
+        #expect(await Self.collected(2, of: screen.lockKeys) == [.phone, .phone])
+        let code = LockCode(hint: "Scan this.", code: "ABCD-EFGH", end: "")
+        #expect(await screen.lock(Self.face(phone: "Phone", elsewhere: code)))
+        try await display.xdotool("key", "1", "Return", "Escape")
+        let back = try Self.place(of: .cancel, on: layout)
+        try await display.click(back.x, back.y)
+        #expect(await Self.collected(2, of: screen.lockKeys) == [.cancel, .cancel])
+        #expect(await screen.lock(Self.face()))
         // Digits are dots.
         let before = try client.picture()[0xffffff] ?? 0
         #expect(await screen.lock(Self.face(typed: 4)))
