@@ -24,21 +24,7 @@ struct HostileTests {
         daemon.forgetPeak()
         let before = (own: daemon.memoryParts.own, peak: daemon.peakMemory, open: daemon.openDescriptors)
 
-        let hostile = try fire.terminal.run(["\(Terminal.package)/Tests/FireTests/hostile.py", hostility.kind])
-        switch hostility.first {
-        case .ready: try await hostile.line(containing: "ready")
-        case .done: try await hostile.line(containing: "done")
-        case .gone: _ = await hostile.end()
-        }
-        if let line = hostility.before { try await hostile.line(containing: line) }
-        // In the middle of it, where it goes on for a while.
-        var (receipt, during) = try await fire.honestTurn(mayQuarantine: hostility.mayQuarantine) {
-            if let line = hostility.inTurn { try await hostile.line(containing: line) }
-            // Whoever comes new is let in.
-            let newcomer = try await Peer(fire.terminal)
-            let instance = try await newcomer.register("org.example.Newcomer").instance
-            try await newcomer.call(Participants.leave, instance)
-        }
+        var (hostile, receipt, during) = try await attack(fire, hostility)
         // Where batond itself was late, it cannot tell that this was sent a millisecond after the deadline and not before.
         for _ in 0..<4 where hostility.kind == "late" && receipt.participant(Self.app)?.outcome == .cleared {
             (receipt, during) = try await fire.honestTurn()
@@ -55,7 +41,7 @@ struct HostileTests {
         for _ in 0..<Self.turns { after.append(try await fire.honestTurn().milliseconds) }
         let peak = max(0, daemon.peakMemory - before.peak)
         var growth = daemon.memoryParts.own - before.own
-        // What was needed in the middle of it goes back with a later sign-out; what leaks never does.
+        // What was needed in the middle of it goes back with a later sign-out.
         var more = 0
         for _ in 0..<5 where growth >= Self.growth {
             more += 1
@@ -63,7 +49,15 @@ struct HostileTests {
             growth = daemon.memoryParts.own - before.own
         }
         try #require(daemon.memoryParts.own > 0)
-        #expect(growth < Self.growth, "batond grew by \(growth) KiB")
+        if growth >= Self.growth {
+            // Or it is kept for the next time. What leaks leaks then, too.
+            let kept = growth
+            let (again, _, _) = try await attack(fire, hostility)
+            await again.kill()
+            for _ in 0..<Self.turns { _ = try await fire.honestTurn(mayQuarantine: hostility.mayQuarantine) }
+            growth = daemon.memoryParts.own - before.own
+            #expect(growth < kept + Self.growth, "batond grew by \(kept) KiB, and then by \(growth - kept) more")
+        }
         #expect(peak < hostility.peak, "batond grew by \(peak) KiB in the middle of it")
         // What it had open for the attacker is closed.
         #expect(try await daemon.openDescriptors(soonAtMost: before.open) <= before.open)
@@ -75,6 +69,28 @@ struct HostileTests {
         )
         await hostile.kill()
         await fire.end()
+    }
+
+    /// A turn with one that means ill, which goes on.
+    private func attack(
+        _ fire: FireTerminal, _ hostility: Hostility
+    ) async throws -> (hostile: Program, receipt: Receipt, during: UInt32) {
+        let hostile = try fire.terminal.run(["\(Terminal.package)/Tests/FireTests/hostile.py", hostility.kind])
+        switch hostility.first {
+        case .ready: try await hostile.line(containing: "ready")
+        case .done: try await hostile.line(containing: "done")
+        case .gone: _ = await hostile.end()
+        }
+        if let line = hostility.before { try await hostile.line(containing: line) }
+        // In the middle of it, where it goes on for a while.
+        let (receipt, during) = try await fire.honestTurn(mayQuarantine: hostility.mayQuarantine) {
+            if let line = hostility.inTurn { try await hostile.line(containing: line) }
+            // Whoever comes new is let in.
+            let newcomer = try await Peer(fire.terminal)
+            let instance = try await newcomer.register("org.example.Newcomer").instance
+            try await newcomer.call(Participants.leave, instance)
+        }
+        return (hostile, receipt, during)
     }
 
     private func look(_ receipt: Receipt, _ hostility: Hostility, _ hostile: Program) {
