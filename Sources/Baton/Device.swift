@@ -93,17 +93,38 @@ public struct Device: Sendable {
     /// Covers the screen until the worker is back, as `unlock` shows. It is a part of the turn, with a grace.
     ///
     /// - Parameter pin: Chosen for this turn where the account has none here (4 to 12 digits); nil: it has one, or has chosen.
-    /// - Throws: `pinRequired`: choose one. `agentMissing`, `failed`: nothing is covered.
+    /// - Throws: `pinRequired`: choose one, or lock without. `agentMissing`, `failed`: nothing is covered.
     public func lock(choosing pin: OwnedDescriptor? = nil) async throws {
-        try await call(Device1.lock, LockPIN(pin))
+        try await call(Device1.lock, LockOptions(pin))
+    }
+
+    /// Covers the screen, too, where the account has no PIN and none is chosen: the worker comes back by phone.
+    ///
+    /// - Throws: `pinRequired`: the settings offer no phone.
+    public func lockWithoutPIN() async throws {
+        var options = LockOptions()
+        options.withoutPIN = true
+        try await call(Device1.lock, options)
     }
 
     /// Shows the screen again.
     ///
-    /// - Throws: `notAuthorized`: the PIN is wrong; after five of them the worker is signed out. `pinRequired`: batond has started
-    ///   since it was chosen. `invalidArgument`: nothing is locked.
+    /// - Throws: `notAuthorized`: the PIN is wrong; after five of them the worker is signed out. `pinRequired`: none was chosen, or
+    ///   batond has started since. `invalidArgument`: nothing is locked.
     public func unlock(pin: OwnedDescriptor) async throws {
-        try await call(Device1.unlock, LockPIN(pin))
+        try await call(Device1.unlock, UnlockOptions(pin: pin))
+    }
+
+    /// Shows the screen again when its worker has shown at the identity provider, with another device, that they are back; however
+    /// long that takes, as long as batond waits. `cancelSignIn()` gives it up.
+    ///
+    /// - Parameter step: Told what the worker has to do there.
+    /// - Throws: `accountMismatch`: somebody else was there. `userCanceled`: it was given up, or a PIN came first. `invalidArgument`:
+    ///   nothing is locked, or the settings offer no phone. What `signIn` throws.
+    public func unlockByPhone(step: @escaping @Sendable (SignInStep) async -> Void) async throws {
+        try await connection.tellingSteps(step) {
+            try await call(Device1.unlock, UnlockOptions(.deviceCode), timeout: nil)
+        }
     }
 
     // MARK: Records

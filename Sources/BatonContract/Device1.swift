@@ -24,8 +24,8 @@ public enum Device1 {
         takes: Arguments(("options", VariantDictionary.self)).holding(SignOutOptions.self, in: "options"),
         gives: Arguments(("epoch", Epoch.self), ("receipt", VariantDictionary.self)))
     public static let keepSignedIn = Method(interface, "KeepSignedIn")
-    public static let lock = Method(interface, "Lock", takes: Arguments(("options", LockPIN.self)))
-    public static let unlock = Method(interface, "Unlock", takes: Arguments(("options", LockPIN.self)))
+    public static let lock = Method(interface, "Lock", takes: Arguments(("options", LockOptions.self)))
+    public static let unlock = Method(interface, "Unlock", takes: Arguments(("options", UnlockOptions.self)))
     public static let getReceipt = Method(
         interface, "GetReceipt", takes: Arguments(("epoch", Epoch.self)),
         gives: Arguments(("receipt", VariantDictionary.self)).holding(Receipt.self, in: "receipt"))

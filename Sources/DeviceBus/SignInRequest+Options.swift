@@ -19,10 +19,11 @@ extension SignInRequest {
         try await read(options.pin)
     }
 
-    init(ofLock options: LockPIN) async throws {
+    /// For a lock, or to end one.
+    init(ofLock pin: OwnedDescriptor?) async throws {
         self.init()
         unlocks = true
-        try await read(options.pin)
+        try await read(pin)
     }
 
     private mutating func read(_ descriptor: OwnedDescriptor?) async throws {

@@ -47,17 +47,25 @@ public struct WorkerTexts: Sendable, Hashable, Encodable {
     /// The worker's name stands below it.
     public let locked: String
     public let lockHint: String
-    /// In place of the hint, where no PIN shows the screen again.
+    /// The same where there is no PIN, but a phone.
+    public let lockPhoneHint: String
+    /// In place of the hint, where nothing but a sign-out shows the screen again.
     public let lockWithoutPIN: String
     public let lockWrongPIN: String
     /// When the worker is signed out: `{time}`.
     public let lockEnd: String
     /// The button with which the worker comes back.
     public let back: String
+    /// The same where there is no PIN, but a phone.
+    public let backByPhone: String
+    /// A phone, on a key as small as that of a digit.
+    public let phoneKey: String
     /// The button for the next one: `{name}` is signed out.
     public let somebodyElse: String
     /// Where the worker's account has no PIN here.
     public let choosePIN: String
+    /// The button for those who choose none.
+    public let withoutPIN: String
     /// The workers of the last turns, one of whom may come back.
     public let recent: String
     /// The button for a worker who is not among them.

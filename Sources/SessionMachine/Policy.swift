@@ -34,6 +34,8 @@ public struct Policy: Hashable, Sendable {
     public var lockTries = 5
     /// The accounts of workers have PINs of their own.
     public var workersHavePINs = false
+    /// The worker of a locked screen can come back on another device of theirs, at the identity provider.
+    public var comesBackByPhone = false
     /// Whatever a worker touches ends the countdown of an idle device; else only `KeepSignedIn` does.
     public var anyInputStays = false
     public var signInTimeout: UInt64

@@ -112,6 +112,7 @@ extension AgentLink {
         order.locale = plan.holder.attributes["locale"] ?? ""
         order.until = plan.until
         order.hasPIN = plan.hasPIN
+        order.hasPhone = plan.hasPhone
         let reply = await call(Agent1.lock, (plan.epoch, order), agent)
         let (isCovered, lasts) = reply.answer ?? (false, false)
         await report(.locked(plan.epoch, isCovered: isCovered, lasts: lasts), by: agent)

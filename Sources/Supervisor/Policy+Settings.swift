@@ -28,6 +28,7 @@ extension Policy {
         lock = settings.automaticSignOut.lock?.microseconds
         lockGrace = settings.automaticSignOut.lockGrace.microseconds
         workersHavePINs = settings.openID == nil
+        comesBackByPhone = settings.openID != nil && settings.startPage.offersPhone
         longestTurn = settings.automaticSignOut.turn?.microseconds
         anyInputStays = settings.automaticSignOut.anyInputStays
         hasManagedBrowser = settings.browser.isManaged

@@ -25,7 +25,12 @@ extension Refusal {
         case .wrongCredentials: "The user name or the PIN is wrong."
         case .pinRequired:
             "Choose a PIN of 4 to 12 digits for this turn: only it shows the screen again."
-        case .pinForgotten: "The PIN of this turn is not known any more, since batond has started anew. Sign out."
+        case .pinForgotten:
+            "No PIN of this turn is known: none was chosen, or batond has started anew since. Come back by phone, where that "
+                + "is offered, or sign out."
+        case .noPhones:
+            "method: workers of this device do not come back by phone; start-page.phone in its settings offers it, to those "
+                + "of an identity provider."
         case .pinChosen: "This turn has a PIN already."
         case .notLocked: "The device is not locked."
         case .unlocking: "The screen is being shown again. Try again in a moment."

@@ -4,8 +4,10 @@ package import SessionMachine
 import Vocabulary
 
 extension Supervisor {
-    /// - Parameter choosing: A PIN for this turn, where accounts have none here.
-    package func lock(choosing pin: Secret?) async -> Answer {
+    /// - Parameters:
+    ///   - choosing: A PIN for this turn, where accounts have none here.
+    ///   - withoutPIN: The worker wants none.
+    package func lock(choosing pin: Secret?, withoutPIN: Bool) async -> Answer {
         if let pin {
             guard provider.kind == .oidc else {
                 return .refused(.invalidOption("pin: this account has its own; leave it out"))
@@ -20,7 +22,10 @@ extension Supervisor {
             if case .choosing(epoch) = turnPIN { turnPIN = chosen.map { .chosen($0) } ?? .none }
             if chosen == nil { return .refused(.failed) }
         }
-        return await ask { .lock($0, hasPIN: provider.kind == .local || turnPIN.pin(of: machine.epoch) != nil) }
+        return await ask { call in
+            let hasPIN = provider.kind == .local || turnPIN.pin(of: machine.epoch) != nil
+            return .lock(call, hasPIN: hasPIN, withoutPIN: withoutPIN)
+        }
     }
 
     package func unlock(_ request: SignInRequest, sender: Sender) async -> Answer {
@@ -28,7 +33,8 @@ extension Supervisor {
             var request = request
             request.username = machine.holder?.attributes["username"]
             signInRequests[call] = request
-            return .unlock(call, sender)
+            let isByPhone = request.pin == nil
+            return .unlock(call, sender, by: isByPhone ? .phone(comesFirst: request.isFromPage) : .pin)
         }
     }
 

@@ -20,7 +20,7 @@ extension Supervisor {
         }
         let provider = provider
         // An account without a PIN here has one for the turn.
-        let hasTurnPIN = request.unlocks && provider.kind == .oidc
+        let hasTurnPIN = request.unlocks && request.pin != nil && provider.kind == .oidc
         let run = SignInRun(
             attempt: attempt, request: request, holder: plan.holder,
             open: { url async throws(Refusal) in try await self.open(url, of: attempt, again: plan.holder != nil) },

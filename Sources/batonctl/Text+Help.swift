@@ -73,9 +73,13 @@ extension Text {
         static let lock = "Covers the screen until the worker is back. Their turn goes on."
         static let lockDiscussion = """
             The worker's PIN shows the screen again, or another worker signs this one out. After \
-            \(SettingsKey.automaticSignOutLockGrace) the worker is signed out. Workers of an identity provider choose a PIN for the turn.
+            \(SettingsKey.automaticSignOutLockGrace) the worker is signed out. Workers of an identity provider choose a PIN for the turn, \
+            or come back with a phone where \(SettingsKey.startPagePhone) is true.
             """
-        static let unlock = "Shows a locked screen again, with the worker's PIN."
+        static let withoutPIN = "Choose no PIN for this turn: the worker comes back with a phone."
+        static let unlock = "Shows a locked screen again, with the worker's PIN or a phone of theirs."
+        static let unlockDeviceCode =
+            "Come back at the identity provider, on another device, with a code and a QR code that this terminal shows."
         static let newPINStdin = "Read a new PIN for this turn from standard input, one line, instead of asking."
         static let watch = "Shows each event as it happens, with the time, one a line, until interrupted."
         static let epoch = "The turn to show in full; without it, a line for each of the newest."

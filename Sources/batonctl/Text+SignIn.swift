@@ -7,6 +7,8 @@ extension Text {
     static func onlyForProvider(_ option: String) -> String {
         "\(option) is for devices that sign in through OpenID Connect; this one has local accounts."
     }
+    static func notBoth(_ option: String, _ other: String) -> String { "Take either \(option) or \(other)." }
+    static func onlyWith(_ option: String, _ other: String) -> String { "\(option) is for \(other)." }
     static func onlyForLocalAccounts(_ option: String) -> String {
         "\(option) is for local accounts; this device signs in through OpenID Connect."
     }

@@ -19,7 +19,9 @@ struct NoLink: DeviceLink {
     func signInWithPhone(show: @escaping @Sendable (PhoneSignIn) async -> Void) async -> WorkerLine { .none }
     func cancelSignIn() async -> WorkerLine { .none }
     func lock(pin: String) async -> WorkerLine { .none }
+    func lockWithoutPIN() async -> WorkerLine { .none }
     func unlock(pin: String) async -> WorkerLine { .none }
+    func unlockByPhone(show: @escaping @Sendable (SignInStep) async -> Void) async -> WorkerLine { .none }
     func keepSignedIn() async -> WorkerLine { .none }
     func signOut(_ reason: SignOutReason, epoch: Epoch?) async -> WorkerLine { .none }
     func handleResponse(_ url: String) async -> Bool { false }

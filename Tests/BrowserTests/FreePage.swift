@@ -34,7 +34,11 @@ struct FreePage: BrowserPages {
     private let paths: AsyncStream<String>
     private let path: AsyncStream<String>.Continuation
 
-    init(leftAfter: Duration = .seconds(600)) async {
+    /// - Parameter answer: What the page is told of each wish.
+    init(
+        leftAfter: Duration = .seconds(600),
+        answer: @escaping @Sendable (StartPageServer.Wish) -> WorkerLine = { _ in .none }
+    ) async {
         let (wishes, wish) = AsyncStream.makeStream(of: StartPageServer.Wish.self)
         (self.wishes, self.wish) = (wishes, wish)
         (paths, path) = AsyncStream.makeStream(of: String.self)
@@ -42,7 +46,7 @@ struct FreePage: BrowserPages {
             StartPageServer.Outside(
                 wish: { made in
                     wish.yield(made)
-                    return .none
+                    return answer(made)
                 }, response: { _ in false }, frontChannel: { _, _ in false }, saw: { _, _ in },
                 lost: { _ in Issue.record("the page was lost") }, icon: { _ in nil }))
         await desk.change { state in

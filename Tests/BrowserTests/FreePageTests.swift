@@ -3,6 +3,7 @@ import FolderTesting
 import Glibc
 import KioskTesting
 import LinuxSystem
+import Presentation
 import Sandbox
 import Testing
 
@@ -72,6 +73,37 @@ import Testing
                 """, in: browser)
             await page.untilRequested("/seen-pin-password")
             #expect(await page.nextWish() == .signInAgain(tile: "k2", pin: "1234"))
+        }
+    }
+
+    @Test func `a worker without a PIN locks with one that they choose, or with none where phones are offered`()
+        async throws
+    {
+        let page = await FreePage { wish in wish == .lock(pin: "") ? .message(.choosePIN) : .none }
+        try await run(page) { browser, _ in
+            for offersPhone in [false, true] {
+                await page.desk.change { state in
+                    (state.phase, state.identity, state.name, state.username) = ("in-use", "oidc", "Ana", "ana")
+                    (state.canLock, state.offersPhone) = (true, offersPhone)
+                }
+                try await report("/offered", when: "!document.getElementById('lock').hidden", in: browser)
+                await page.untilRequested("/offered")
+                try await evaluate("document.getElementById('lock').click()", in: browser)
+                #expect(await page.nextWish() == .lock(pin: ""))
+                let isHidden = "document.getElementById('without-pin').hidden === \(!offersPhone)"
+                let isAsked = "!document.getElementById('choose').hidden && \(isHidden)"
+                try await report("/asked", when: isAsked, in: browser)
+                await page.untilRequested("/asked")
+                if offersPhone {
+                    try await evaluate("document.getElementById('without-pin').click()", in: browser)
+                    #expect(await page.nextWish() == .lockWithoutPIN)
+                } else {
+                    try await evaluate(
+                        "document.getElementById('new-pin').value = '246810'; "
+                            + "document.getElementById('choose').requestSubmit()", in: browser)
+                    #expect(await page.nextWish() == .lock(pin: "246810"))
+                }
+            }
         }
     }
 

@@ -46,6 +46,9 @@ enum Action: Hashable, Sendable {
     case lock
     /// The worker asks to come back, and their PIN is looked at.
     case unlock
+    /// They ask to come back by phone.
+    case unlockByPhone
+    /// Of the worker, or not; by phone it is the account.
     case rightPIN, wrongPIN
 
     /// The answers about the turn users and their slices.

@@ -105,7 +105,7 @@ public struct Configuration: Sendable {
         var configuration: Self
         switch fault {
         case .lastAgent: configuration = .staleAnswers
-        case .latePIN, .freshTries: configuration = .locks
+        case .latePIN, .anyPhone, .freshTries: configuration = .locks
         case .fullSlice:
             configuration = Configuration(participants: 1, epochs: 1, crashes: 0, faults: 1)
             configuration.turnUsers = true

@@ -29,6 +29,11 @@ struct SeededMachine {
             let effects = machine.handle(event)
             guard machine.phase == .clearing, let agent = machine.agent else { return effects }
             return effects + [.agent(.unlock(machine.epoch), of: agent)]
+        case (.anyPhone, .signInSucceeded(let attempt, _)):
+            guard let again = machine.signInAgain, again.attempt == attempt, again.unlocks != nil,
+                let holder = machine.ledger.device.turn?.holder
+            else { return machine.handle(event) }
+            return machine.handle(Event(.signInSucceeded(attempt, holder), at: event.at))
         case (.freshTries, .started):
             var device = machine.ledger.device
             device.turn?.lock?.tries = 0

@@ -217,7 +217,7 @@ extension World {
             // It worked as long as it was there.
             report(stale.remove(at: index), failed: false)
         case .turnUserFound, .noTurnUserFound, .sliceEnds, .sliceStays: happenToSlices(action)
-        case .lock, .unlock, .rightPIN, .wrongPIN: happenToLock(action)
+        case .lock, .unlock, .unlockByPhone, .rightPIN, .wrongPIN: happenToLock(action)
         default: happenToApp(action)
         }
     }

@@ -9,11 +9,13 @@ struct Lock: Hashable, Sendable {
 
     /// By the agent, for a lock. The display keeps it when the agent is gone.
     var isCovered = false
-    /// Of the PIN that is being looked at; its answer comes in any case.
+    /// Of the PIN that is being looked at, or of the phone that is waited for; its answer comes in any case.
     var attempt: Attempt?
+    /// It is a phone's.
+    var isPhone = false
     /// How many were wrong since the screen was locked.
     var wrong = 0
-    /// The event that is handled now is the right PIN of a turn that goes on.
+    /// The event that is handled now is the right PIN, or the worker's own phone, of a turn that goes on.
     var isPaid = false
 }
 
@@ -23,7 +25,9 @@ extension World {
         var list: [Action] = lock.attempt == nil ? [] : [.rightPIN, .wrongPIN]
         guard machine.phase == .inUse else { return list }
         if agent, machine.lock == nil { list.append(.lock) }
-        if machine.lock != nil, lock.attempt == nil { list.append(.unlock) }
+        if machine.lock != nil {
+            if lock.attempt == nil { list += [.unlock, .unlockByPhone] } else if lock.isPhone { list.append(.unlock) }
+        }
         return list
     }
 
@@ -33,8 +37,14 @@ extension World {
             if machine.lock == nil { lock?.wrong = 0 }
             feed(.lock(0, hasPIN: true))
         case .unlock:
+            let phone = lock?.attempt
             feed(.unlock(0, ":1.0"))
-            if let again = machine.signInAgain, again.unlocks { lock?.attempt = again.attempt }
+            noteAttempt()
+            // A phone whose place a PIN has taken opens nothing any more.
+            if let phone, let holder = machine.ledger.device.turn?.holder { feed(.signInSucceeded(phone, holder)) }
+        case .unlockByPhone:
+            feed(.unlock(0, ":1.0", by: .phone(comesFirst: false)))
+            noteAttempt()
         case .rightPIN:
             guard let attempt = lock?.attempt, let holder = machine.ledger.device.turn?.holder ?? barrierHolder else {
                 lock?.attempt = nil
@@ -48,10 +58,20 @@ extension World {
         case .wrongPIN:
             guard let attempt = lock?.attempt else { return }
             lock?.attempt = nil
+            // At the provider it is another worker that is the wrong one.
+            if lock?.isPhone == true { return feed(.signInSucceeded(attempt, Self.stranger)) }
             if machine.phase == .inUse, machine.signInAgain?.attempt == attempt { lock?.wrong += 1 }
             feed(.signInFailed(attempt, .wrongCredentials))
         default: break
         }
+    }
+
+    private static let stranger = TurnAccount(id: "stranger", attributes: [:])
+
+    private mutating func noteAttempt() {
+        guard let again = machine.signInAgain, let proof = again.unlocks else { return }
+        lock?.attempt = again.attempt
+        lock?.isPhone = proof != .pin
     }
 
     private var barrierHolder: TurnAccount? { machine.ledger.device.previous?.holder }
@@ -69,7 +89,7 @@ extension World {
 
     mutating func checkUnlock(_ epoch: Epoch) {
         guard let lock else { return }
-        if !lock.isPaid { fail("S11: the screen is shown without its worker's PIN") }
+        if !lock.isPaid { fail("S11: the screen is shown without its worker's PIN or phone") }
         if machine.phase != .inUse || machine.epoch != epoch || cleared & Self.bit(epoch) != 0 {
             fail("S11: the screen of a turn whose sign-out has begun is shown")
         }
@@ -91,12 +111,13 @@ extension World {
         guard let lock else { return }
         print.add(lock.isCovered)
         print.add(lock.attempt.map { $0 == machine.signInAgain?.attempt ? 1 : 2 } ?? 0 as UInt64)
+        print.add(lock.attempt != nil && lock.isPhone)
         print.add(lock.wrong)
         print.add(machine.lock.map { left($0.until) + 1 } ?? 0)
         print.add(machine.lock?.tries ?? 0)
         print.add(machine.provenLock != nil)
         print.add(machine.locking.count)
         print.add(machine.signInAgain.map { left($0.deadline) + 1 } ?? 0)
-        print.add(machine.signInAgain?.unlocks == true)
+        print.add(machine.signInAgain?.unlocks.map { $0 == .pin ? 1 : 2 } ?? 0 as UInt64)
     }
 }

@@ -65,6 +65,7 @@ struct World: Sendable {
         if configuration.turnUsers { policy.turnUsers = Set(Slices.users.map(\.uid)) }
         if configuration.locks {
             policy.workersHavePINs = true
+            policy.comesBackByPhone = true
             (policy.lockGrace, policy.lockTries) = (Lock.grace, Lock.tries)
             lock = Lock()
         }

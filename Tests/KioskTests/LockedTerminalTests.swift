@@ -5,6 +5,7 @@ import KioskTesting
 import ProviderTesting
 import TerminalTesting
 import Testing
+import WebText
 
 /// A terminal on a real display whose worker goes away: what a person sees, types and clicks.
 @Suite(
@@ -149,6 +150,50 @@ struct LockedTerminalTests {
         try await kiosk.waitUntilReady()
         _ = try await kiosk.signIn(DevelopmentProviderProcess.ana)
         #expect(try await kiosk.terminal.batonctl("lock").status != 0)
+    }
+
+    @Test func `a worker of a provider who chooses no PIN comes back by phone, and nobody else does`() async throws {
+        let kiosk = try await KioskTerminal.start(settings: Terminal.patient + "\nstart-page: {phone: true}\n")
+        _ = try await kiosk.signIn(DevelopmentProviderProcess.ana)
+        let unasked = try await kiosk.terminal.batonctl("lock")
+        #expect(unasked.status != 0 && unasked.output.contains("Choose a PIN of 4 to 12 digits"))
+        #expect(try await kiosk.terminal.batonctl("lock", "--without-pin").status == 0)
+        #expect(
+            try await kiosk.terminal.batonctl("unlock", "--pin-stdin", input: "1234\n").output.contains("No PIN"))
+        // At the lock, by keys alone. Another worker's phone opens nothing.
+        try await askAtLock(kiosk, number: 1)
+        try await approve("ben", kiosk)
+        try await askAtLock(kiosk, number: 2)
+        #expect(try await kiosk.isLocked)
+        try await kiosk.press("Escape")
+        try await askAtLock(kiosk, number: 3)
+        try await approve("ana", kiosk)
+        try await eventually { try await !kiosk.isLocked }
+        #expect(try await kiosk.device.getCurrentAccount().current?.username == "ana")
+        #expect(try await kiosk.device.deviceInformation().phase == .inUse)
+    }
+
+    /// Until the provider has been asked for so many codes: a key that is pressed while one is waited for does nothing.
+    private func askAtLock(_ kiosk: KioskTerminal, number: Int64) async throws {
+        try await eventually {
+            try await kiosk.press("Return")
+            return try await kiosk.provider.state("device-authorization") == number
+        }
+    }
+
+    private func approve(_ name: String, _ kiosk: KioskTerminal) async throws {
+        try await eventually {
+            try await kiosk.provider.control("approve", ["username": .string(name)])?["approved"]?.integer ?? 0 > 0
+        }
+    }
+}
+
+extension KioskTerminal {
+    fileprivate var isLocked: Bool { get async throws { try await device.deviceInformation().lockEnds > 0 } }
+
+    fileprivate func press(_ key: String) async throws {
+        let tool = try ChildProcess(["xdotool", "key", key], environment: display)
+        #expect(await tool.end().status == 0)
     }
 }
 

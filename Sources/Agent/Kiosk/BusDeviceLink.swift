@@ -30,7 +30,13 @@ struct BusDeviceLink: DeviceLink {
         return await line(pin) { try await device.lock(choosing: $0) }
     }
 
+    func lockWithoutPIN() async -> WorkerLine { await line { try await device.lockWithoutPIN() } }
+
     func unlock(pin: String) async -> WorkerLine { await line(pin) { try await device.unlock(pin: $0) } }
+
+    func unlockByPhone(show: @escaping @Sendable (SignInStep) async -> Void) async -> WorkerLine {
+        await line { try await device.unlockByPhone { step in if step.kind == .deviceCode { await show(step) } } }
+    }
 
     private func line(_ pin: String, _ work: (OwnedDescriptor) async throws -> Void) async -> WorkerLine {
         guard let file = try? SealedMemory.make(Secret(Array(pin.utf8)), name: "pin") else {

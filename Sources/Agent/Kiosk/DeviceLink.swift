@@ -13,7 +13,10 @@ protocol DeviceLink: Sendable {
     func cancelSignIn() async -> WorkerLine
     /// - Parameter pin: Chosen for this turn; empty: none is.
     func lock(pin: String) async -> WorkerLine
+    func lockWithoutPIN() async -> WorkerLine
     func unlock(pin: String) async -> WorkerLine
+    /// - Parameter show: What has to be done on the other device.
+    func unlockByPhone(show: @escaping @Sendable (SignInStep) async -> Void) async -> WorkerLine
     func keepSignedIn() async -> WorkerLine
     func signOut(_ reason: SignOutReason, epoch: Epoch?) async -> WorkerLine
     /// False if no sign-in waits for it.

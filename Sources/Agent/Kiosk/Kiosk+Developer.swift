@@ -61,7 +61,7 @@ extension StartPageServer.Wish {
         case .cancelSignIn: "CancelSignIn"
         case .signOut: "SignOut"
         case .staySignedIn: "KeepSignedIn"
-        case .lock: "Lock"
+        case .lock, .lockWithoutPIN: "Lock"
         case .open, .ask: nil
         }
     }

@@ -3,6 +3,7 @@ import Display
 import Glibc
 import LinuxSystem
 import Presentation
+import QRCodes
 import Vocabulary
 
 // A worker who is away for a moment.
@@ -62,9 +63,30 @@ extension Kiosk {
         switch wish {
         case .unlock(let pin): answer = await link.unlock(pin: pin)
         case .signOut: answer = await link.signOut(.user, epoch: epoch)
+        case .unlockByPhone:
+            // Meanwhile other keys are pressed.
+            Task { await unlockByPhone(epoch) }
+            return
+        case .cancel:
+            // The call that waits hears of it.
+            _ = await link.cancelSignIn()
+            return
         }
         guard locked?.epoch == epoch else { return }
-        locked?.refused(wrongPIN: answer.says(.wrongPIN))
+        locked?.refused(answer)
+        await showLock()
+    }
+
+    private func unlockByPhone(_ epoch: Epoch) async {
+        let answer = await link.unlockByPhone { [weak self] step in await self?.showAtLock(step, epoch) }
+        guard locked?.epoch == epoch else { return }
+        locked?.endPhone(answer)
+        await showLock()
+    }
+
+    private func showAtLock(_ step: SignInStep, _ epoch: Epoch) async {
+        guard let locked, locked.epoch == epoch else { return }
+        self.locked?.show(LockCode(step, locked.language))
         await showLock()
     }
 
@@ -92,18 +114,34 @@ extension Kiosk {
 
 extension LockedScreen {
     fileprivate init(_ order: LockOrder, _ epoch: Epoch, _ language: Language) {
-        self.init(
-            epoch: epoch, name: order.name, end: Self.clock(order.until), hasPIN: order.hasPIN, language: language)
+        let terms = Terms(
+            name: order.name, end: Self.clock(order.until), hasPIN: order.hasPIN, hasPhone: order.hasPhone)
+        self.init(epoch: epoch, terms, language: language)
     }
 
-    /// On the terminal's clock.
     private static func clock(_ until: UInt64) -> String {
         let passed = BootClock.now
         guard until > passed, until - passed < 86_400_000_000 else { return "" }
-        var seconds = time(nil) + time_t(clamping: (until - passed) / 1_000_000)
-        var local = tm()
-        guard localtime_r(&seconds, &local) != nil else { return "" }
-        let minute = local.tm_min < 10 ? "0\(local.tm_min)" : "\(local.tm_min)"
-        return "\(local.tm_hour):\(minute)"
+        return wallClock(time(nil) + time_t(clamping: (until - passed) / 1_000_000))
     }
+}
+
+extension LockCode {
+    fileprivate init(_ step: SignInStep, _ language: Language) {
+        let texts = WorkerTexts.of(language)
+        let end = step.expires == 0 ? "" : wallClock(time_t(clamping: step.expires / 1_000_000))
+        let picture = QRCode(step.scanned)
+        self.init(
+            hint: WorkerTexts.filled(texts.phoneHint, ["url": step.url]), code: step.userCode,
+            end: end.isEmpty ? "" : WorkerTexts.filled(texts.phoneEnd, ["time": end]),
+            modules: picture?.framed ?? [], width: picture?.side ?? 0)
+    }
+}
+
+/// As the terminal's clock shows it; empty: it cannot.
+private func wallClock(_ time: time_t) -> String {
+    var (seconds, local) = (time, tm())
+    guard localtime_r(&seconds, &local) != nil else { return "" }
+    let minute = local.tm_min < 10 ? "0\(local.tm_min)" : "\(local.tm_min)"
+    return "\(local.tm_hour):\(minute)"
 }

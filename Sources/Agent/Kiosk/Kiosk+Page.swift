@@ -26,6 +26,7 @@ extension Kiosk {
     private func perform(_ wish: StartPageServer.Wish) async -> WorkerLine {
         switch wish {
         case .lock(let pin): return await link.lock(pin: pin)
+        case .lockWithoutPIN: return await link.lockWithoutPIN()
         case .signIn(let username, let pin): return await link.signIn(username: username, pin: pin)
         case .signInAgain(let tile, let pin):
             guard let username = recent.username(of: tile) else { return .message(.failed) }

@@ -4,42 +4,67 @@ import Vocabulary
 
 /// The lock of a turn, as its worker sees it, and what has been typed on it.
 struct LockedScreen: Sendable {
+    /// What an order of batond says of it.
+    struct Terms: Sendable {
+        /// Whose turn it is; empty: it is not known.
+        var name: String
+        /// When the worker is signed out, as a clock shows it; empty: never.
+        var end: String
+        var hasPIN: Bool
+        var hasPhone: Bool
+    }
+
+    /// How far the worker's other device is.
+    private enum Phone {
+        case unused
+        case asked
+        case shown(LockCode)
+    }
+
     let epoch: Epoch
-    /// Whose turn it is; empty: it is not known.
-    let name: String
-    /// When the worker is signed out, as a clock shows it; empty: never.
-    let end: String
-    let hasPIN: Bool
+    private let terms: Terms
     let language: Language
     /// The characters of a PIN, each as UTF-8.
     private(set) var typed: [[UInt8]] = []
-    private(set) var isWrong = false
+    /// What the last try came to; empty: none failed.
+    private var message = ""
     /// A PIN is being looked at, or the sign-out has been asked for.
     private(set) var isBusy = false
+    private var phone = Phone.unused
 
     /// More than any PIN that can be typed here.
     private static let most = 64
 
-    init(epoch: Epoch, name: String, end: String, hasPIN: Bool, language: Language) {
+    init(epoch: Epoch, _ terms: Terms, language: Language) {
         self.epoch = epoch
-        self.name = name
-        self.end = end
-        self.hasPIN = hasPIN
+        self.terms = terms
         self.language = language
     }
 
+    private var texts: WorkerTexts { .of(language) }
+
     var face: LockFace {
-        let texts = WorkerTexts.of(language)
+        var code: LockCode?
+        if case .shown(let shown) = phone { code = shown }
         return LockFace(
-            name: name, title: texts.locked, hint: hasPIN ? texts.lockHint : texts.lockWithoutPIN,
-            message: isWrong ? texts.lockWrongPIN : "",
-            end: end.isEmpty ? "" : WorkerTexts.filled(texts.lockEnd, ["time": end]), typed: typed.count,
-            hasKeys: hasPIN, back: texts.back,
-            other: WorkerTexts.filled(texts.somebodyElse, ["name": name]).trimmed)
+            name: terms.name, title: texts.locked, hint: hint, message: message,
+            end: terms.end.isEmpty ? "" : WorkerTexts.filled(texts.lockEnd, ["time": terms.end]), typed: typed.count,
+            hasKeys: terms.hasPIN,
+            back: code != nil ? texts.cancel : terms.hasPIN ? texts.back : texts.backByPhone,
+            phone: terms.hasPhone ? texts.phoneKey : "", elsewhere: code,
+            other: WorkerTexts.filled(texts.somebodyElse, ["name": terms.name]).trimmed)
+    }
+
+    private var hint: String {
+        if terms.hasPIN { return texts.lockHint }
+        return terms.hasPhone ? texts.lockPhoneHint : texts.lockWithoutPIN
     }
 
     enum Wish: Equatable {
         case unlock(pin: String)
+        case unlockByPhone
+        /// The other device is not waited for any more.
+        case cancel
         case signOut
     }
 
@@ -47,28 +72,65 @@ struct LockedScreen: Sendable {
     mutating func press(_ key: LockKey) -> Wish? {
         if isBusy { return nil }
         switch key {
+        case .other:
+            isBusy = true
+            return .signOut
+        case .cancel:
+            if case .shown = phone { return .cancel }
+            return nil
+        case .character, .erase, .enter, .phone:
+            guard case .unused = phone else { return nil }
+            return key == .phone ? askPhone() : type(key)
+        }
+    }
+
+    private mutating func askPhone() -> Wish? {
+        guard terms.hasPhone else { return nil }
+        (message, phone) = ("", .asked)
+        forget()
+        return .unlockByPhone
+    }
+
+    private mutating func type(_ key: LockKey) -> Wish? {
+        guard terms.hasPIN else { return nil }
+        switch key {
         case .character(let character):
-            isWrong = false
+            message = ""
             if typed.count < Self.most { typed.append(Array(String(Character(character)).utf8)) }
         case .erase:
-            isWrong = false
+            message = ""
             if !typed.isEmpty { typed.removeLast() }
         case .enter:
             guard !typed.isEmpty else { return nil }
             isBusy = true
             return .unlock(pin: String(decoding: typed.joined(), as: UTF8.self))
-        case .other:
-            isBusy = true
-            return .signOut
+        case .other, .phone, .cancel: break
         }
         return nil
     }
 
+    /// What has to be done on the worker's other device.
+    mutating func show(_ code: LockCode) {
+        if case .asked = phone { phone = .shown(code) }
+    }
+
+    /// The other device is not waited for any more.
+    mutating func endPhone(_ answer: WorkerLine) {
+        phone = .unused
+        message = text(of: answer)
+    }
+
     /// What was asked for did not come.
-    mutating func refused(wrongPIN: Bool) {
+    mutating func refused(_ answer: WorkerLine) {
         forget()
         isBusy = false
-        isWrong = wrongPIN
+        message = text(of: answer)
+    }
+
+    private func text(of answer: WorkerLine) -> String {
+        if answer.pageText.isEmpty { return "" }
+        if answer.says(.wrongPIN) { return texts.lockWrongPIN }
+        return texts[WorkerMessage(rawValue: answer.pageText) ?? .failed]
     }
 
     /// What a person typed who went away is no part of the next one's PIN.

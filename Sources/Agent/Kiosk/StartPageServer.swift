@@ -22,6 +22,7 @@ actor StartPageServer: BrowserPages {
         case staySignedIn
         /// - pin: Chosen for this turn; empty: none is.
         case lock(pin: String)
+        case lockWithoutPIN
         case open(app: String)
         case ask(DeveloperQuery)
     }

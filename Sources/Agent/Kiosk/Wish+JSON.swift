@@ -31,6 +31,7 @@ extension StartPageServer.Wish {
             let pin = fields.pin ?? ""
             guard pin.utf8.count <= 256 else { return nil }
             self = .lock(pin: pin)
+        case "lock-without-pin": self = .lockWithoutPIN
         case "stay-signed-in": self = .staySignedIn
         case "open":
             guard let app = fields.app, !app.isEmpty, app.utf8.count <= 255 else { return nil }

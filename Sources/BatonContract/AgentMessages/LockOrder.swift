@@ -8,8 +8,10 @@ public struct LockOrder: DictionaryMessage, Hashable {
     public var locale = ""
     /// When the worker is signed out, CLOCK_BOOTTIME in microseconds; 0: never.
     public var until: UInt64 = 0
-    /// There is a PIN that unlocks; else only a sign-out shows the screen again.
+    /// There is a PIN that unlocks. Without either of the two only a sign-out shows the screen again.
     public var hasPIN = false
+    /// The worker can come back on another device, by `Unlock` with its method.
+    public var hasPhone = false
 
     public init() {}
 
@@ -18,5 +20,6 @@ public struct LockOrder: DictionaryMessage, Hashable {
         .value("locale", \.locale, "the worker's; empty: not known"),
         .value("until", \.until, "when the worker is signed out, CLOCK_BOOTTIME; 0: never"),
         .value("pin", \.hasPIN, "there is one that unlocks"),
+        .value("phone", \.hasPhone, "the worker can come back with another device"),
     ]
 }

@@ -107,6 +107,8 @@ public struct LockPlan: Hashable, Sendable {
     public var holder: TurnAccount
     /// When the worker is signed out, CLOCK_BOOTTIME in microseconds.
     public var until: UInt64
-    /// There is one that unlocks; else only a sign-out shows the screen again.
+    /// There is one that unlocks. Without either of the two only a sign-out shows the screen again.
     public var hasPIN: Bool
+    /// The worker can come back by phone.
+    public var hasPhone: Bool
 }

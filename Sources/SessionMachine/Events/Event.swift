@@ -47,9 +47,10 @@ public struct Event: Hashable, Sendable {
         case automaticSignOutDue(SignOutReason)
         case keepSignedIn(Call)
         /// - hasPIN: The worker has one in this turn, be it chosen for it.
-        case lock(Call, hasPIN: Bool)
-        /// The worker is back, as a PIN shall show.
-        case unlock(Call, Sender)
+        /// - withoutPIN: They want none, and come back by phone.
+        case lock(Call, hasPIN: Bool, withoutPIN: Bool = false)
+        /// The worker is back, as this shall show.
+        case unlock(Call, Sender, by: UnlockProof = .pin)
         /// The machine is about to sleep or to be switched off: `Effect.allowPowerDown` answers.
         case powersDown(SignOutReason)
         /// It has slept, or does neither after all.

@@ -1,6 +1,6 @@
 import Vocabulary
 
-/// A worker who is away for a moment: the screen is covered, and only their PIN shows it again.
+/// A worker who is away for a moment: the screen is covered, and only they can have it shown again, by a PIN or a phone.
 ///
 /// It is a part of their turn, with a grace; what comes after it is a sign-out like any other.
 extension Machine {
@@ -15,19 +15,20 @@ extension Machine {
 
     /// A lock by itself whose worker could not come back would be a sign-out, of which a countdown warns.
     var locksWhenIdle: Bool {
-        hasPIN && agentPresent && !isOpening && lock == nil && turnWithoutLock != ledger.device.epoch
+        (hasPIN || policy.comesBackByPhone) && agentPresent && !isOpening && lock == nil
+            && turnWithoutLock != ledger.device.epoch
     }
 
     /// The agent has not yet shown the screen again.
     private var isOpening: Bool { asked.contains(.unlocked(ledger.device.epoch)) }
 
-    mutating func lock(_ call: Call, hasPIN: Bool, _ now: Moment) {
+    mutating func lock(_ call: Call, hasPIN: Bool, withoutPIN: Bool, _ now: Moment) {
         guard mode == .shared else { return refuse(call, .notShared) }
         guard phase == .inUse else { return refuse(call, phase == .clearing ? .signingOut : .notSignedIn) }
         guard !journalBroken else { return refuseUnwritten(call) }
         guard agentPresent else { return refuse(call, .agentMissing) }
         if hasPIN, !policy.workersHavePINs { turnWithPIN = ledger.device.epoch }
-        guard self.hasPIN else { return refuse(call, .pinRequired) }
+        guard self.hasPIN || withoutPIN && policy.comesBackByPhone else { return refuse(call, .pinRequired) }
         // Else the agent might hear of both in any order.
         guard !isOpening else { return refuse(call, .unlocking) }
         if lock != nil, !asked.contains(.locked(ledger.device.epoch)) { return reply(call, .done) }
@@ -47,7 +48,11 @@ extension Machine {
 
     mutating func askToLock() {
         guard let turn = ledger.device.turn, let lock else { return }
-        ask(.lock(LockPlan(epoch: turn.epoch, holder: turn.holder, until: lock.until, hasPIN: hasPIN)))
+        ask(
+            .lock(
+                LockPlan(
+                    epoch: turn.epoch, holder: turn.holder, until: lock.until, hasPIN: hasPIN,
+                    hasPhone: policy.comesBackByPhone)))
     }
 
     /// A screen that could not be covered is not locked. If it was covered and cannot be covered again, the worker's screen is open to
@@ -78,19 +83,22 @@ extension Machine {
         if lock != nil, isLockProven, isLockFleeting { beginBarrier(.lock, now) }
     }
 
-    mutating func unlock(_ call: Call, _ sender: Sender, _ now: Moment) {
+    mutating func unlock(_ call: Call, _ sender: Sender, by proof: UnlockProof, _ now: Moment) {
         guard mode == .shared else { return refuse(call, .notShared) }
         guard phase == .inUse else { return refuse(call, phase == .clearing ? .signingOut : .notSignedIn) }
         guard lock != nil else { return refuse(call, .notLocked) }
-        guard hasPIN else { return refuse(call, .pinForgotten) }
+        switch proof {
+        case .pin: guard hasPIN else { return refuse(call, .pinForgotten) }
+        case .phone: guard policy.comesBackByPhone else { return refuse(call, .noPhones) }
+        }
         guard !journalBroken else { return refuseUnwritten(call) }
         if let signInAgain {
             // The worker is not kept from their screen by a page that waits for them behind it.
-            guard !signInAgain.unlocks else { return refuse(call, .unlocking) }
+            guard proof.takesThePlace(of: signInAgain.unlocks) else { return refuse(call, .unlocking) }
             abandon(.byAgentOrAdministrator, again: true)
         }
         signInAgain = begin(call, sender, now)
-        signInAgain?.unlocks = true
+        signInAgain?.unlocks = proof
     }
 
     mutating func unlocked(_ call: Call) {

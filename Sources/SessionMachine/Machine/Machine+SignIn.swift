@@ -41,7 +41,7 @@ extension Machine {
                 emit(.discard(attempt))
                 return refuse(call, .accountMismatch)
             }
-            if again.unlocks {
+            if again.unlocks != nil {
                 // It shows who is there, and brings nothing along.
                 emit(.discard(attempt))
                 return unlocked(call)
@@ -89,7 +89,7 @@ extension Machine {
     mutating func signInFailed(_ attempt: Attempt, _ refusal: Refusal, _ now: Moment) {
         if let again = signInAgain, again.attempt == attempt {
             finishSignInAgain(refusal)
-            if again.unlocks { unlockFailed(refusal, now) }
+            if again.unlocks != nil { unlockFailed(refusal, now) }
         } else if signIn?.attempt == attempt {
             finishSignIn(refusal)
         }

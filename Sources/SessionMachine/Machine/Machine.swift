@@ -14,8 +14,8 @@ public struct Machine: Hashable, Sendable {
         package var deadline: UInt64
         /// The agent has opened a page for it.
         package var usesBrowser = false
-        /// The screen is locked, and shown again when it succeeds.
-        package var unlocks = false
+        /// The screen is locked, and shown again when it succeeds; nil: it opens no lock.
+        package var unlocks: UnlockProof?
         /// It has succeeded, and waits for the turn's user.
         package var proven: TurnAccount?
     }
@@ -176,8 +176,8 @@ public struct Machine: Hashable, Sendable {
         case .forgetPrevious(let call, let epoch): forgetPrevious(call, epoch)
         case .automaticSignOutDue(let reason): automaticSignOutDue(reason, now)
         case .keepSignedIn(let call): keepSignedIn(call, now)
-        case .lock(let call, let hasPIN): lock(call, hasPIN: hasPIN, now)
-        case .unlock(let call, let sender): unlock(call, sender, now)
+        case .lock(let call, let hasPIN, let withoutPIN): lock(call, hasPIN: hasPIN, withoutPIN: withoutPIN, now)
+        case .unlock(let call, let sender, let proof): unlock(call, sender, by: proof, now)
         case .powersDown(let reason): powersDown(reason, now)
         case .staysUp: staysUp()
         case .agentHolds(let instances, let uid): agentHolds(instances, uid)

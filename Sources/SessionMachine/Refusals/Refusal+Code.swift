@@ -21,7 +21,7 @@ extension Refusal {
         case .invalidRedirectURI: .invalidRedirectURI
         case .redirectSchemeNotRegistered: .redirectSchemeNotRegistered
         case .epochAhead, .anotherApp, .saidOtherwise, .nothingToExtend, .notQuarantined, .unknownApp, .invalidOption,
-            .pinChosen, .notLocked:
+            .pinChosen, .noPhones, .notLocked:
             .invalidArgument
         case .tooManyParticipants, .tooManyForUser, .tooManyForProcess, .tooManyConnections, .tooManyDebts,
             .extendedEnough, .detailsTooLong,

@@ -20,8 +20,10 @@ public enum Refusal: Error, Hashable, Sendable {
     case wrongCredentials
     /// A worker whose account has no PIN of its own has to choose one before the device can be locked.
     case pinRequired
-    /// In this turn no PIN is known: batond has started since it was chosen.
+    /// In this turn no PIN is known: none was chosen, or batond has started since.
     case pinForgotten
+    /// Workers of this device do not come back by phone.
+    case noPhones
     case pinChosen
     case notLocked
     /// A PIN is being looked at, or the agent has not shown the screen again.
