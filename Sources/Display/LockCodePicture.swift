@@ -10,26 +10,12 @@ enum LockCodePicture {
     /// - Parameter unit: How many pixels a unit of the drawing has.
     static func draw(_ code: LockCode, _ unit: Double, _ pen: OpaquePointer?) {
         cairo_set_source_rgb(pen, 0.85, 0.85, 0.85)
-        for (number, line) in halves(of: code.hint).enumerated() {
-            PenText(line, size: 16, room: room, pen)?.draw(centredAt: middle, middle: 96 + Double(number) * 22)
-        }
+        PenLines(code.hint, size: 17, room: room, pen).draw(centredAt: middle, middle: 108)
         if !code.modules.isEmpty { drawModules(code, unit, pen) }
         cairo_set_source_rgb(pen, 1, 1, 1)
         PenText(code.code, size: 36, isBold: true, room: room, pen)?.draw(centredAt: middle, middle: 388)
         cairo_set_source_rgb(pen, 0.75, 0.75, 0.75)
         PenText(code.end, size: 16, room: room, pen)?.draw(centredAt: middle, middle: 428)
-    }
-
-    /// Two lines, about as long as each other.
-    static func halves(of text: String) -> [String] {
-        let words = text.split(separator: " ")
-        var best = (count: words.count, length: text.count)
-        for count in stride(from: 1, to: words.count, by: 1) {
-            let first = words[..<count].joined(separator: " ").count
-            let length = max(first, text.count - first - 1)
-            if length < best.length { best = (count, length) }
-        }
-        return [words[..<best.count], words[best.count...]].filter { !$0.isEmpty }.map { $0.joined(separator: " ") }
     }
 
     /// Each module has as many whole pixels as the others, or no camera reads a small one.

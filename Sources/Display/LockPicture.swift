@@ -29,11 +29,11 @@ enum LockPicture {
         if let elsewhere = face.elsewhere {
             LockCodePicture.draw(elsewhere, unit, pen)
         } else if face.message.isEmpty {
-            line(face.hint, .hint, size: 17, light: 0.85, pen)
+            cairo_set_source_rgb(pen, 0.85, 0.85, 0.85)
+            hint(face.hint, isBold: false, pen)
         } else {
             cairo_set_source_rgb(pen, 1, 0.78, 0.2)
-            PenText(face.message, size: 17, isBold: true, room: room, pen)?.draw(
-                centredAt: middle, middle: LockLayout.Line.hint.rawValue)
+            hint(face.message, isBold: true, pen)
         }
         line(face.end, .end, size: 16, light: 0.75, pen)
         if face.hasKeys, face.elsewhere == nil {
@@ -63,6 +63,11 @@ enum LockPicture {
         PenText(text, size: size, isBold: isBold, room: room, pen)?.draw(centredAt: middle, middle: place.rawValue)
     }
 
+    private static func hint(_ text: String, isBold: Bool, _ pen: OpaquePointer?) {
+        PenLines(text, size: 17, isBold: isBold, room: room, pen).draw(
+            centredAt: middle, middle: LockLayout.Line.hint.rawValue)
+    }
+
     private static func dots(_ count: Int, _ pen: OpaquePointer?) {
         let shown = min(max(count, 0), 16)
         cairo_set_source_rgb(pen, 1, 1, 1)
@@ -87,7 +92,7 @@ enum LockPicture {
         cairo_stroke(pen)
         let letters = isMain ? 0.05 : 1.0
         cairo_set_source_rgb(pen, letters, letters, letters)
-        PenText(text, size: size, isBold: true, room: box.width - 16, pen)?.draw(
+        PenLines(text, size: size, isBold: true, room: box.width - 16, pen).draw(
             centredAt: box.middle.x, middle: box.middle.y)
     }
 }

@@ -96,9 +96,9 @@ import Testing
     }
 
     @Test func `a long hint is two lines`() {
-        #expect(LockCodePicture.halves(of: "one two three four") == ["one two", "three four"])
-        #expect(LockCodePicture.halves(of: "one") == ["one"])
-        #expect(LockCodePicture.halves(of: "").isEmpty)
+        #expect(PenLines.halves(of: "one two three four") == ["one two", "three four"])
+        #expect(PenLines.halves(of: "one") == ["one"])
+        #expect(PenLines.halves(of: "").isEmpty)
     }
 
     // MARK: X11
