@@ -17,9 +17,11 @@ package struct ProviderTrial: Sendable {
 
     private let settings: OpenIDSettings
     private let redirectURI: String
+    private let offersPhone: Bool
 
     package init(_ settings: OpenIDSettings, of all: Settings) {
         self.settings = settings
+        offersPhone = all.startPage.offersPhone
         let port = settings.loopbackPort == 0 ? Self.anyPort : settings.loopbackPort
         redirectURI =
             all.browser.isManaged
@@ -47,7 +49,16 @@ package struct ProviderTrial: Sendable {
             let client = OpenIDClient(
                 settings: try ClientSettings(settings), http: http, clock: clock,
                 log: Logger(label: "trial") { _ in SwiftLogNoOpLogHandler() })
-            return judge(try await client.tryWithoutPage(redirectURI))
+            let finding = judge(try await client.tryWithoutPage(redirectURI))
+            guard offersPhone, finding.state != .wrong,
+                try await client.metadata().deviceAuthorizationEndpoint == nil
+            else { return finding }
+            return Finding(
+                state: .wrong, reason: .settings,
+                text:
+                    "\(SettingsKey.startPagePhone) is true, and the provider offers no sign-in with another device: its "
+                    + "metadata has no device_authorization_endpoint",
+                redirectURI: redirectURI)
         } catch {
             return judge(error)
         }

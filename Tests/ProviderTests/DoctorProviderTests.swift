@@ -8,10 +8,12 @@ import Testing
 /// Workers who cannot sign in, found before the first of them comes.
 @Suite("The doctor on a provider", .timeLimit(.minutes(2))) struct DoctorProviderTests {
     /// What doctor says of the provider, on a terminal whose batond need not run.
-    private func finding(_ issuer: String, _ identity: [String] = [], caFile: String? = nil) async throws -> String {
+    private func finding(
+        _ issuer: String, _ identity: [String] = [], caFile: String? = nil, settings: String = ""
+    ) async throws -> String {
         let terminal = try Terminal(settings: "", accounts: false)
         let extra = identity + (caFile.map { ["ca-file: \($0)"] } ?? [])
-        try terminal.configure(ProviderTerminal.settings(issuer, "baton", extra), accounts: false)
+        try terminal.configure(ProviderTerminal.settings(issuer, "baton", extra) + settings, accounts: false)
         let (_, output) = try await terminal.batonctl("doctor", "--session")
         let lines = output.split(separator: "\n").filter { $0.split(separator: " ").dropFirst().first == "provider" }
         try #require(lines.count == 1, "\(output)")
@@ -43,6 +45,18 @@ import Testing
         #expect(stranger.contains("identity.ca-file"), "\(stranger)")
         let known = try await finding(provider.issuer, caFile: authority.caFile)
         #expect(known.hasPrefix("ok "), "\(known)")
+    }
+
+    @Test func `one that has no device codes is wrong where phones are offered`() async throws {
+        let provider = try await DevelopmentProviderProcess.start()
+        let phones = "start-page: {phone: true}\n"
+        let right = try await finding(provider.issuer, settings: phones)
+        #expect(right.hasPrefix("ok "), "\(right)")
+        try await provider.misbehave("no-device-endpoint")
+        let wrong = try await finding(provider.issuer, settings: phones)
+        #expect(wrong.hasPrefix("wrong ") && wrong.contains("start-page.phone"), "\(wrong)")
+        let unasked = try await finding(provider.issuer)
+        #expect(unasked.hasPrefix("ok "), "\(unasked)")
     }
 
     @Test func `a server that is no provider, or does not work, is told as such`() async throws {
