@@ -20,11 +20,15 @@ public protocol Confinement: Sendable {
 
     /// Kills all of it and waits until it is gone; nil, or why that is not proven. Safe to call more than once.
     func end(limit: TimeLimit) async -> String?
+
+    /// What the program ended with if it ends within the limit: its exit code, or 128 + the signal; nil: it has not, or that is not seen.
+    func status(within limit: TimeLimit) async -> Int32?
 }
 
 extension Confinement {
     public var roots: Set<Int32> { [process.pid] }
     public var endsWithTurn: Bool { false }
+    public func status(within limit: TimeLimit) async -> Int32? { nil }
 
     /// Whether a process belongs to it, such as the one that the bus names as a participant's.
     public func holds(_ pid: Int32) -> Bool {

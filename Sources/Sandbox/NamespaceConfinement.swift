@@ -91,6 +91,8 @@ final class NamespaceConfinement: Confinement {
         _ = await end(limit: TimeLimit(.seconds(5)))
     }
 
+    func status(within limit: TimeLimit) async -> Int32? { await outer.exit(limit: limit) }
+
     func end(limit: TimeLimit) async -> String? {
         checkpoint("sandbox: before its first process is killed")
         process.send(SIGKILL)

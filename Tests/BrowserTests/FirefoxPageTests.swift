@@ -130,7 +130,8 @@ extension FirefoxTests {
             let fault = await #expect(throws: BrowserFault.self) {
                 _ = try await maker.start(setup, pages: RecordingPages())
             }
-            guard case .notStarted = fault else { Issue.record("\(String(describing: fault))"); return }
+            guard case .notStarted(let why) = fault else { Issue.record("\(String(describing: fault))"); return }
+            #expect(why.hasSuffix("it had ended with status 127"), "\(why)")
         }
     }
 }

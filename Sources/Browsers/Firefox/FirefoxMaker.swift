@@ -69,9 +69,12 @@ public struct FirefoxMaker: BrowserMaker {
             }
             return firefox
         } catch {
+            // What it misses first, such as its network or the wire, breaks a moment before its end is seen.
+            let status = await confinement.status(within: TimeLimit(.milliseconds(500)))
             _ = await confinement.end(limit: TimeLimit(.seconds(3)))
             _ = await network?.end(limit: TimeLimit(.seconds(1)))
-            throw error
+            guard case .notStarted(let why) = error, let status else { throw error }
+            throw .notStarted("\(why); it had ended with status \(status)")
         }
     }
 
