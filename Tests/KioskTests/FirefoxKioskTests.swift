@@ -24,13 +24,27 @@ struct FirefoxKioskTests {
     }
 
     private static func start(on display: [String: String]) async throws -> (Terminal, Program, Peer) {
-        // A cold Firefox takes seconds, and on a busy machine many.
+        // A cold Firefox takes seconds, and on a busy machine many: another one in its place is no quicker.
         let terminal = try Terminal(
-            settings: "browser: {kind: firefox}\nbarrier: {soft: 2s, hard: 14s, containment: 5s, absolute: 20s}\n")
+            settings: """
+                browser: {kind: firefox, start-limit: 100s}
+                barrier: {soft: 2s, hard: 14s, containment: 5s, absolute: 20s}
+
+                """)
         let daemon = try terminal.run(["batond", "--session"], environment: display)
         try await daemon.line(containing: "] ready")
         try await daemon.line(containing: "the agent has registered")
         return (terminal, daemon, try await Peer(terminal))
+    }
+
+    /// What went wrong on the terminal meanwhile, if the body fails or its time is over.
+    private static func telling(_ daemon: Program, _ body: () async throws -> Void) async throws {
+        do {
+            try await body()
+        } catch {
+            Issue.record("\(daemon.output.suffix(8000))")
+            throw error
+        }
     }
 
     /// The first processes of the browsers that run now.
@@ -68,17 +82,19 @@ struct FirefoxKioskTests {
     {
         let (display, terminal, daemon, peer) = try await Self.start()
         #expect(try await terminal.device().deviceInformation().browser.rawValue.contains("Firefox"))
-        var mine = try await Self.settle(peer, terminal)
-        #expect(!mine.isEmpty)
-        for (worker, pin) in [("bo", "5678"), ("ana", "1234")] {
-            try await peer.signIn(worker, pin: pin)
-            let receipt = try #require(try await peer.signOut())
-            try await Self.checkPage(receipt, terminal)
-            #expect(try Self.row("screen", of: receipt).explanation == "covered")
-            #expect(try Self.row("browser", of: receipt).explanation == "ended, proof: namespace")
-            let next = Self.browsers()
-            #expect(mine.isDisjoint(with: next))
-            mine = next
+        try await Self.telling(daemon) {
+            var mine = try await Self.settle(peer, terminal)
+            #expect(!mine.isEmpty)
+            for (worker, pin) in [("bo", "5678"), ("ana", "1234")] {
+                try await peer.signIn(worker, pin: pin)
+                let receipt = try #require(try await peer.signOut())
+                try await Self.checkPage(receipt, terminal)
+                #expect(try Self.row("screen", of: receipt).explanation == "covered")
+                #expect(try Self.row("browser", of: receipt).explanation == "ended, proof: namespace")
+                let next = Self.browsers()
+                #expect(mine.isDisjoint(with: next))
+                mine = next
+            }
         }
         withExtendedLifetime((display, daemon)) {}
     }
