@@ -256,7 +256,8 @@ extension Text.Doctor {
     static let trustProvider =
         "have the provider's certificate renewed, name its CA (\(SettingsKey.identityCAFile)), or correct this device's clock"
     static let reachProvider = "look at network, name servers and \(SettingsKey.identityAuthority) in the settings"
-    static let correctProvider = "correct the settings, or the provider's registration of this client; then batonctl reload"
+    static let correctProvider =
+        "correct the settings, or the provider's registration of this client; then batonctl reload"
 }
 
 extension Text.Help {

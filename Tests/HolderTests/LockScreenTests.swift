@@ -76,19 +76,19 @@ import Testing
         let folder = try TemporaryFolder("code")
         for (width, height) in [(800, 480), (1280, 800), (1920, 1080), (3840, 2160), (480, 800)] {
             let layout = LockLayout(screen: (width, height))
-            var pixels = [UInt8](repeating: 0, count: width * height * 4)
+            var pixels = [UInt8](repeating: 0, count: layout.width * layout.height * 4)
             let isDrawn = pixels.withUnsafeMutableBufferPointer { bytes in
                 bytes.baseAddress.map {
                     LockPicture.draw(
-                        Self.face(back: "Cancel", elsewhere: code), on: $0, width: width, height: height, layout,
-                        origin: (0, 0))
+                        Self.face(back: "Cancel", elsewhere: code), on: $0, width: layout.width,
+                        height: layout.height, layout, origin: (layout.left, layout.top))
                 }
             }
             #expect(isDrawn == true)
             // Portable greymap: one of the three colours, all of which are the same.
             let greys = stride(from: 0, to: pixels.count, by: 4).map { pixels[$0] }
             let file = "\(folder.path)/\(width).pgm"
-            try Data(Array("P5\n\(width) \(height)\n255\n".utf8) + greys).write(to: URL(filePath: file))
+            try Data(Array("P5\n\(layout.width) \(layout.height)\n255\n".utf8) + greys).write(to: URL(filePath: file))
             let reader = try ChildProcess(["zbarimg", "--quiet", "--raw", file], environment: [:])
             let (output, status) = await reader.end()
             #expect(status == 0 && output.contains(address), "\(width)x\(height): \(output)")
