@@ -62,6 +62,31 @@ struct ReturnTests {
         #expect(session.machine.phase == .ready)
     }
 
+    @Test
+    func
+        `a page that comes between its failure and the end of the sign-out, or of another try, is a reason to try again`()
+        throws
+    {
+        let session = try rebooted()
+        session.agentComes()
+        session.agentSays(.browserSignedOut(1, .failed, "no browser showed it in time"))
+        session.agentSays(.startPage(isShown: true))
+        session.agentSays(.sharedHoldersCleared(1, []))
+        #expect(session.asks(.browserSignedOut(1)))
+        // While that try runs it goes and comes again.
+        session.agentSays(.startPage(isShown: false))
+        session.agentSays(.startPage(isShown: true))
+        session.agentSays(.browserSignedOut(1, .failed, "no browser showed it in time"))
+        #expect(session.asks(.browserSignedOut(1)))
+        // And a third time: the page was there all the while, so that there is nothing new.
+        session.agentSays(.browserSignedOut(1, .failed, "still there"))
+        #expect(session.machine.phase == .quarantined && !session.asks(.browserSignedOut(1)))
+        session.agentSays(.startPage(isShown: false))
+        session.agentSays(.startPage(isShown: true))
+        session.finish()
+        #expect(session.machine.phase == .ready)
+    }
+
     @Test func `a browser that is back after the quarantine began is a reason to try again`() throws {
         let session = try rebooted()
         session.agentComes()

@@ -56,7 +56,8 @@ extension Machine {
             modeCall = nil
             if outcome == .quarantined { refuse(call, .quarantined) } else { reply(call, .done) }
         }
-        let isWorthATry = outcome == .quarantined && agentCameLate
+        let hasPage = takeLatePage()
+        let isWorthATry = outcome == .quarantined && (agentCameLate || hasPage)
         agentCameLate = false
         if isWorthATry { return retry(now) }
         if outcome == .quarantined { finishReset(now) }

@@ -14,8 +14,16 @@ extension Machine {
         let isNew = isShown && !isPageShown
         isPageShown = isShown
         notePage(now)
+        if !isShown { pageCameLate = false }
         // The browser is back: what failed for its sake may be made up for.
-        if isNew, let barrier = ledger.barrier, barrier.ended, barrier.retries.ends == 0 { retry(now) }
+        guard isNew, let barrier = ledger.barrier else { return }
+        if barrier.ended, barrier.retries.ends == 0 { retry(now) } else { pageCameLate = true }
+    }
+
+    /// Whether what has just failed is worth a try at once, since the page is there by now.
+    mutating func takeLatePage() -> Bool {
+        defer { pageCameLate = false }
+        return pageCameLate && ledger.barrier?.browser == .failed
     }
 
     mutating func notePage(_ now: Moment) {

@@ -87,6 +87,7 @@ extension Machine {
         }
         guard asked.isEmpty, !endsTurn else { return }
         updateBarrier { $0.retries.ends = 0 }
+        if takeLatePage() { return retry(now) }
         answerWaiting()
         finishReset(now)
     }

@@ -101,6 +101,8 @@ public struct Machine: Hashable, Sendable {
     package internal(set) var pageMissingSince: UInt64?
     /// An agent has come while a barrier ran: what the one before it could not do, this one may.
     var agentCameLate = false
+    /// The start page has come while a barrier or another try ran: what failed for want of it may be made up for.
+    var pageCameLate = false
     /// A user is being chosen for the next turn.
     package internal(set) var choosesTurnUser = false
     /// The slice of the turn is being ended.
