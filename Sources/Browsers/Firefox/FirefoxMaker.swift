@@ -69,12 +69,16 @@ public struct FirefoxMaker: BrowserMaker {
             }
             return firefox
         } catch {
+            var fault = error
             // What it misses first, such as its network or the wire, breaks a moment before its end is seen.
-            let status = await confinement.status(within: TimeLimit(.milliseconds(500)))
+            if case .notStarted(let why) = error,
+                let status = await confinement.status(within: TimeLimit(.milliseconds(500)))
+            {
+                fault = .notStarted("\(why); it had ended with status \(status)")
+            }
             _ = await confinement.end(limit: TimeLimit(.seconds(3)))
             _ = await network?.end(limit: TimeLimit(.seconds(1)))
-            guard case .notStarted(let why) = error, let status else { throw error }
-            throw .notStarted("\(why); it had ended with status \(status)")
+            throw fault
         }
     }
 
