@@ -2,8 +2,8 @@ import CPango
 
 /// A code for another device, and the picture from which that reads it.
 enum LockCodePicture {
-    private static let middle = LockLayout.code.middle.x
-    private static let room = LockLayout.code.width
+    private static let middle = LockPicture.middle
+    private static let room = LockPicture.room
     /// In units.
     private static let side = 216.0
 

@@ -51,8 +51,6 @@ struct LockLayout {
 
     /// The place that the digits leave.
     static let phone = Box(x: 68, y: 378, width: 100, height: 66)
-    /// Of what stands for another device, in place of the keys.
-    static let code = Box(x: 30, y: 118, width: 400, height: 330)
 
     /// What lies under a point of the screen.
     func key(atX x: Double, _ y: Double, on face: LockFace) -> LockKey? {

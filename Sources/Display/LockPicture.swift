@@ -20,8 +20,8 @@ enum LockPicture {
         }
     }
 
-    private static let middle = 230.0
-    private static let room = 420.0
+    static let middle = 230.0
+    static let room = 420.0
 
     private static func write(_ face: LockFace, _ unit: Double, _ pen: OpaquePointer?) {
         line(face.title, .title, size: 20, light: 0.75, pen)

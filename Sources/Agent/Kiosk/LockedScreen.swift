@@ -15,7 +15,7 @@ struct LockedScreen: Sendable {
     }
 
     /// How far the worker's other device is.
-    private enum Phone {
+    private enum Phone: Equatable {
         case unused
         case asked
         case shown(LockCode)
@@ -77,37 +77,28 @@ struct LockedScreen: Sendable {
             return .signOut
         case .cancel:
             if case .shown = phone { return .cancel }
-            return nil
-        case .character, .erase, .enter, .phone:
-            guard case .unused = phone else { return nil }
-            return key == .phone ? askPhone() : type(key)
-        }
-    }
-
-    private mutating func askPhone() -> Wish? {
-        guard terms.hasPhone else { return nil }
-        (message, phone) = ("", .asked)
-        forget()
-        return .unlockByPhone
-    }
-
-    private mutating func type(_ key: LockKey) -> Wish? {
-        guard terms.hasPIN else { return nil }
-        switch key {
+        case .phone:
+            guard terms.hasPhone, phone == .unused else { return nil }
+            (message, phone) = ("", .asked)
+            forget()
+            return .unlockByPhone
         case .character(let character):
+            guard takesPIN else { return nil }
             message = ""
             if typed.count < Self.most { typed.append(Array(String(Character(character)).utf8)) }
         case .erase:
+            guard takesPIN else { return nil }
             message = ""
             if !typed.isEmpty { typed.removeLast() }
         case .enter:
-            guard !typed.isEmpty else { return nil }
+            guard takesPIN, !typed.isEmpty else { return nil }
             isBusy = true
             return .unlock(pin: String(decoding: typed.joined(), as: UTF8.self))
-        case .other, .phone, .cancel: break
         }
         return nil
     }
+
+    private var takesPIN: Bool { terms.hasPIN && phone == .unused }
 
     /// What has to be done on the worker's other device.
     mutating func show(_ code: LockCode) {
