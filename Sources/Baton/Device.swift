@@ -119,7 +119,7 @@ public struct Device: Sendable {
     /// long that takes, as long as batond waits. `cancelSignIn()` gives it up.
     ///
     /// - Parameter step: Told what the worker has to do there.
-    /// - Throws: `accountMismatch`: somebody else was there. `userCanceled`: it was given up, or a PIN came first. `invalidArgument`:
+    /// - Throws: `accountMismatch`: another account has signed in there. `userCanceled`: it was given up, or a PIN came first. `invalidArgument`:
     ///   nothing is locked, or the settings offer no phone. What `signIn` throws.
     public func unlockByPhone(step: @escaping @Sendable (SignInStep) async -> Void) async throws {
         try await connection.tellingSteps(step) {

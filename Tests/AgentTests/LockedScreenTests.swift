@@ -38,7 +38,7 @@ struct LockedScreenTests {
         #expect(screen.press(.cancel) == .cancel)
         screen.endPhone(.none)
         #expect(screen.face.elsewhere == nil && screen.face.message.isEmpty)
-        // What comes after that is shown to nobody.
+        // A code that comes after that is not shown.
         screen.show(Self.code)
         #expect(screen.face.elsewhere == nil)
         #expect(screen.press(.character("1")) == nil && screen.face.typed == 1)

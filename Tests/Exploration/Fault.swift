@@ -10,7 +10,7 @@ public enum Fault: String, CaseIterable, Sendable {
     case lastAgent = "an answer of the agent before this one counts"
     case lateTurn = "a turn is handed to the agent when its sign-out has begun"
     case latePIN = "a PIN that comes when the sign-out has begun shows the screen"
-    case anyPhone = "whoever has a phone at the provider shows a locked screen"
+    case anyPhone = "any account at the provider shows a locked screen"
     case freshTries = "a supervisor that is started anew gives a lock its tries anew"
     case fullSlice = "a slice that is not empty counts as empty"
     case sameUser = "a worker gets the user as whom another one's sign-in had its page"

@@ -85,7 +85,7 @@ struct HostileTests {
         // In the middle of it, where it goes on for a while.
         let (receipt, during) = try await fire.honestTurn(mayQuarantine: hostility.mayQuarantine) {
             if let line = hostility.inTurn { try await hostile.line(containing: line) }
-            // Whoever comes new is let in.
+            // A newcomer is let in.
             let newcomer = try await Peer(fire.terminal)
             let instance = try await newcomer.register("org.example.Newcomer").instance
             try await newcomer.call(Participants.leave, instance)

@@ -17,7 +17,7 @@ import Testing
         LockFace(
             name: "Ana Horvat", title: "Locked", hint: "Enter your PIN to come back.", end: "Sign-out at 14:05",
             typed: typed, hasKeys: hasKeys, back: back, phone: phone, elsewhere: elsewhere,
-            other: "Somebody else: sign out Ana Horvat")
+            other: "Another worker: sign out Ana Horvat")
     }
 
     /// In the middle of what is pressed, on the screen.

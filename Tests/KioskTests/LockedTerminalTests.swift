@@ -152,7 +152,8 @@ struct LockedTerminalTests {
         #expect(try await kiosk.terminal.batonctl("lock").status != 0)
     }
 
-    @Test func `a worker of a provider who chooses no PIN comes back by phone, and nobody else does`() async throws {
+    @Test func `a worker of a provider who chooses no PIN comes back by phone, and no other account does`() async throws
+    {
         let kiosk = try await KioskTerminal.start(settings: Terminal.patient + "\nstart-page: {phone: true}\n")
         _ = try await kiosk.signIn(DevelopmentProviderProcess.ana)
         let unasked = try await kiosk.terminal.batonctl("lock")

@@ -4,7 +4,7 @@ import Vocabulary
 
 struct LockTests {
     /// A turn of a worker with a PIN.
-    private func turn(_ change: (inout Policy) -> Void = { _ in }) -> Session {
+    func turn(_ change: (inout Policy) -> Void = { _ in }) -> Session {
         let session = Session { policy in
             policy.workersHavePINs = true
             policy.lockGrace = 300_000_000
@@ -14,14 +14,14 @@ struct LockTests {
         return session
     }
 
-    private func lock(_ session: Session, hasPIN: Bool = true) -> Answer? {
+    func lock(_ session: Session, hasPIN: Bool = true) -> Answer? {
         let call = session.call { .lock($0, hasPIN: hasPIN) }
         if call != nil { return call }
         session.agentSays(.locked(session.machine.epoch, isCovered: true, lasts: true))
         return session.answer()
     }
 
-    private func unlock(_ session: Session, _ refusal: Refusal? = nil) -> Answer? {
+    func unlock(_ session: Session, _ refusal: Refusal? = nil) -> Answer? {
         if let answer = session.call({ .unlock($0, ":1.5") }) { return answer }
         guard let attempt = session.signInPlan?.attempt else { return nil }
         session.feed(refusal.map { .signInFailed(attempt, $0) } ?? .signInSucceeded(attempt, Session.ana))
@@ -195,110 +195,9 @@ struct LockTests {
         #expect(session.machine.lock != nil)
     }
 
-    // MARK: By phone
-
-    /// The screen of a worker without a PIN, who comes back by phone.
-    private func lockedForPhone() -> Session {
-        let session = turn { policy in
-            policy.workersHavePINs = false
-            policy.comesBackByPhone = true
-        }
-        #expect(lock(session, hasPIN: false) == .refused(.pinRequired))
-        #expect(session.call { .lock($0, hasPIN: false, withoutPIN: true) } == nil)
-        session.agentSays(.locked(1, isCovered: true))
-        #expect(session.answer() == .done)
-        return session
-    }
-
-    /// - Returns: The attempt that waits for the phone.
-    private func ask(_ session: Session, _ sender: Sender = ":1.5", comesFirst: Bool = false) -> Attempt? {
-        guard session.call({ .unlock($0, sender, by: .phone(comesFirst: comesFirst)) }) == nil else { return nil }
-        return session.signInPlan?.attempt
-    }
-
-    @Test func `a worker locks without a PIN where they can come back by phone, and nowhere else`() throws {
-        let session = lockedForPhone()
-        guard case .lock(let plan) = session.asked.last else {
-            Issue.record("the agent was not asked")
-            return
-        }
-        #expect(!plan.hasPIN && plan.hasPhone)
-        #expect(unlock(session) == .refused(.pinForgotten))
-        let attempt = try #require(ask(session))
-        #expect(session.signInPlan?.holder == Session.ana)
-        session.feed(.signInSucceeded(attempt, Session.ana))
-        #expect(session.answer() == .done && session.machine.lock == nil)
-        #expect(session.asked.last == .unlock(1))
-
-        let other = turn { $0.workersHavePINs = false }
-        #expect(other.call { .lock($0, hasPIN: false, withoutPIN: true) } == .refused(.pinRequired))
-        #expect(lock(other) == .done)
-        #expect(other.call { .unlock($0, ":1.5", by: .phone(comesFirst: true)) } == .refused(.noPhones))
-    }
-
-    @Test func `another account, a refusal and an expiry open nothing and are no wrong PINs`() throws {
-        let session = lockedForPhone()
-        for _ in 1...6 {
-            session.feed(.signInSucceeded(try #require(ask(session)), Session.ben))
-            #expect(session.answer() == .refused(.accountMismatch))
-            session.feed(.signInFailed(try #require(ask(session)), .canceled(.codeExpired)))
-            #expect(session.answer() == .refused(.canceled(.codeExpired)))
-        }
-        #expect(session.machine.lock?.tries == 0 && session.machine.phase == .inUse)
-        session.feed(.signInSucceeded(try #require(ask(session)), Session.ana))
-        #expect(session.machine.lock == nil)
-    }
-
-    @Test func `a phone that is waited for keeps no PIN away, and comes too late after one`() throws {
-        let session = turn { $0.comesBackByPhone = true }
-        #expect(lock(session) == .done)
-        let phone = try #require(ask(session))
-        #expect(session.call { .unlock($0, ":1.6") } == nil)
-        #expect(session.answer(back: 1) == .refused(.canceled(.byAgentOrAdministrator)))
-        let pin = try #require(session.signInPlan?.attempt)
-        session.feed(.signInSucceeded(phone, Session.ana))
-        #expect(session.machine.lock != nil)
-        session.feed(.signInFailed(pin, .wrongCredentials))
-        #expect(session.machine.lock?.tries == 1)
-    }
-
-    @Test func `the lock's own attempt by phone takes the place of a program's, and not the other way round`() throws {
-        let session = lockedForPhone()
-        let program = try #require(ask(session))
-        let own = try #require(ask(session, ":1.9", comesFirst: true))
-        #expect(session.answer(back: 1) == .refused(.canceled(.byAgentOrAdministrator)))
-        #expect(
-            session.call { .unlock($0, ":1.5", by: .phone(comesFirst: false)) } == .refused(.unlocking))
-        session.feed(.signInSucceeded(program, Session.ana))
-        #expect(session.machine.lock != nil)
-        session.feed(.signInSucceeded(own, Session.ana))
-        #expect(session.machine.lock == nil)
-    }
-
-    @Test func `the grace of a lock ends while a phone is waited for`() throws {
-        let session = lockedForPhone()
-        let attempt = try #require(ask(session))
-        session.pass(milliseconds: 300_000)
-        #expect(session.barrier?.reason == .lock)
-        session.feed(.signInSucceeded(attempt, Session.ana))
-        #expect(session.machine.phase == .clearing && !session.asked.contains(.unlock(1)))
-    }
-
-    @Test func `a screen locks itself for a worker without a PIN who can come back by phone`() {
-        let (session, _) = idle { policy in
-            policy.workersHavePINs = false
-            policy.comesBackByPhone = true
-        }
-        guard case .lock(let plan) = session.asked.last else {
-            Issue.record("the agent was not asked")
-            return
-        }
-        #expect(!plan.hasPIN && plan.hasPhone)
-    }
-
     // MARK: By itself
 
-    private func idle(_ change: (inout Policy) -> Void = { _ in }) -> (Session, since: UInt64) {
+    func idle(_ change: (inout Policy) -> Void = { _ in }) -> (Session, since: UInt64) {
         let session = turn { policy in
             policy.idle = 120_000_000
             policy.countdown = 20_000_000
