@@ -21,8 +21,11 @@ final class PenText {
         pango_layout_set_single_paragraph_mode(layout, 1)
         pango_layout_set_text(layout, line, -1)
         var extent = Self.set(size, isBold, layout)
-        if extent.width > room {
-            extent = Self.set(max(Self.leastSize, size * room / extent.width), isBold, layout)
+        var fitting = size
+        // Letters are as wide as whole pixels: what fits by calculation may be a little too wide.
+        while extent.width > room, fitting > Self.leastSize {
+            fitting = max(Self.leastSize, min(fitting * room / extent.width, fitting - 0.25))
+            extent = Self.set(fitting, isBold, layout)
         }
         if extent.width > room {
             pango_layout_set_ellipsize(layout, PANGO_ELLIPSIZE_END)

@@ -95,6 +95,22 @@ import Testing
         }
     }
 
+    @Test func `a line that fits in smaller letters is not cut`() {
+        let line = "https://login.microsoft.com/device there and enter the code:"
+        var pixel = [UInt8](repeating: 0, count: 4)
+        pixel.withUnsafeMutableBufferPointer { bytes in
+            guard let base = bytes.baseAddress else { return }
+            _ = PixelCanvas.draw(on: base, width: 1, height: 1) { _ in
+            } text: { pen in
+                // One that is cut is as wide as its room.
+                for room in stride(from: 400.0, through: 430, by: 1) {
+                    let width = PenText(line, size: 15.3, room: room + 0.5, pen)?.width ?? .infinity
+                    #expect(width <= room, "\(room)")
+                }
+            }
+        }
+    }
+
     @Test func `a long hint is two lines`() {
         #expect(PenLines.halves(of: "one two three four") == ["one two", "three four"])
         #expect(PenLines.halves(of: "one") == ["one"])
