@@ -185,6 +185,37 @@ import Vocabulary
         #expect(await browsers.front != nil)
     }
 
+    @Test func `a start page that came too late for its sign-out is there for the next try`() async throws {
+        let browsers = browsers()
+        await browsers.begin(turn(1)).value
+        maker.script { $0.paints = false }
+        var rows = await browsers.signOut(nil, of: 1, limit: TimeLimit(.milliseconds(300))).rows
+        #expect(rows.contains { $0.name == "start-page" && $0.outcome == .failed }, "\(rows)")
+        // As on a machine where each takes longer than a sign-out may.
+        let late = try #require(maker.made.last)
+        await late.paint()
+        rows = await browsers.signOut(nil, of: 1, limit: TimeLimit(.milliseconds(300))).rows
+        #expect(rows.contains(HolderReport("start-page", .clean, "painted")), "\(rows)")
+        #expect(!late.log.contains("end"))
+        // It is that of the next worker, with whom it goes.
+        await browsers.begin(turn(2)).value
+        maker.script { $0.paints = true }
+        _ = await browsers.signOut(nil, of: 2, limit: TimeLimit(.seconds(20)))
+        #expect(late.log.last == "end")
+    }
+
+    @Test func `a start page that was there before the turn is news after a sign-out that missed it`() async throws {
+        let (words, said) = AsyncStream.makeStream(of: Bool.self)
+        let browsers = browsers(said: said)
+        await browsers.open()
+        var heard = words.makeAsyncIterator()
+        #expect(await heard.next() == true)
+        // It came between the end of its time and the answer.
+        await browsers.sayPage(wasMissed: true)
+        #expect(await heard.next() == false)
+        #expect(await heard.next() == true)
+    }
+
     @Test func `a start page that hangs leaves time for another`() async throws {
         let browsers = browsers()
         await browsers.begin(turn(1)).value

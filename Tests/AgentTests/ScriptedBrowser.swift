@@ -47,7 +47,11 @@ final class ScriptedBrowser: Browser, Confinement {
     func open(_ url: String) async throws(BrowserFault) {
         let script = note("open \(url)")
         guard script.opens else { throw .silent }
-        guard script.paints, url == address + "/" else { return }
+        if script.paints, url == address + "/" { await paint() }
+    }
+
+    func paint() async {
+        let url = address + "/"
         // As the real page does it: the token is in the document that only it can read.
         let id = ObjectIdentifier(process)
         let page = await pages.answer(BrowserRequest(browser: id, method: "GET", url: url))

@@ -2,6 +2,7 @@ import Browsers
 import Checkpoints
 import LinuxSystem
 import Sandbox
+import Vocabulary
 
 /// The ends of browsers that have seen a worker.
 extension KioskBrowsers {
@@ -12,18 +13,21 @@ extension KioskBrowsers {
         let endsWithTurn: Bool
     }
 
-    /// Takes every browser that has seen a worker out of use.
+    /// Takes every browser that may have seen a worker out of use.
     ///
+    /// - Parameter epoch: Of the turn that ends. A start page that came after that was asked for is the next worker's: on a machine
+    ///   that is slow to show one, a sign-out that is tried again for its sake would never end otherwise. Nil: it goes as well.
     /// - Returns: The one that was in front.
-    func leave() -> BrowserInstance? {
+    func leave(_ epoch: Epoch?) -> BrowserInstance? {
+        let isNext = turn == nil && !isSigningIn && epoch.map { frontAfter >= $0 } ?? false
         poll?.cancel()
         signInWatch?.cancel()
         turn = nil
         isSigningIn = false
         signInEnds &+= 1
-        let old = front
-        leaving += [front, again].compactMap(\.self)
-        front = nil
+        let old = isNext ? nil : front
+        leaving += [old, again].compactMap(\.self)
+        if !isNext { front = nil }
         again = nil
         // One that was about to come belongs to no worker yet.
         return old

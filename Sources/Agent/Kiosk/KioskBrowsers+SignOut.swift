@@ -23,7 +23,7 @@ extension KioskBrowsers {
         limit: TimeLimit
     ) async -> (rows: [HolderReport], page: PageLogOut?) {
         gate.close(epoch)
-        let old = leave()
+        let old = leave(epoch)
         if settings.hasTurnUser {
             leaveSpare()
             if isCovered { bringSpare() }
@@ -34,7 +34,7 @@ extension KioskBrowsers {
         let proofs = Set(leaving.map(\.browser.confinement.proof))
         let left = await settle(limit: limit)
         let painted = await fresh
-        await sayPage()
+        await sayPage(wasMissed: painted.outcome == .failed)
         let row = Self.row(of: provider, page, hadBrowser: old != nil)
         return ([row, Self.processes(left, proofs, acceptsWeakProof), painted], provider)
     }
@@ -91,8 +91,7 @@ extension KioskBrowsers {
             if let instance = await ensureFront() {
                 if await isPainted(instance, limit) { return HolderReport(Self.startPage, .clean, "painted") }
                 failure = "it did not say that it is on the screen"
-                // It hangs: another one has the rest of the time.
-                if front === instance, turn == nil {
+                if isEnoughForAnother(limit), front === instance, turn == nil {
                     front = nil
                     discard(instance)
                 }
@@ -107,8 +106,14 @@ extension KioskBrowsers {
         }
     }
 
-    /// One that does not even answer leaves most of the time to another.
+    /// Of a machine that is too slow for one in that time, the one that is on its way is the next to come.
+    private func isEnoughForAnother(_ limit: TimeLimit) -> Bool { limit.left > lastStart * 2 }
+
+    /// One that hangs leaves half of the time to another, and most of it if it does not even answer.
     private func isPainted(_ instance: BrowserInstance, _ limit: TimeLimit) async -> Bool {
+        guard isEnoughForAnother(limit) else {
+            return await startPages.untilPainted(instance, atMost: limit.left)
+        }
         let half = TimeLimit(limit.left / 2)
         if await startPages.untilPainted(instance, atMost: half.left / 2) { return true }
         guard await answers(instance) else { return false }

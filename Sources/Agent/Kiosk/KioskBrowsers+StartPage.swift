@@ -36,8 +36,14 @@ extension KioskBrowsers {
     ///
     /// - Parameter isNews: Also when it has not: the supervisor is another one. If the device is not free, it is told when
     ///   it is free again.
-    func sayPage(isNews: Bool = false) async {
+    /// - Parameter wasMissed: A sign-out has just failed for want of it. What was said before the turn does not hold then, and one that
+    ///   has come since is news, upon which the supervisor tries again.
+    func sayPage(isNews: Bool = false, wasMissed: Bool = false) async {
         if isNews { isShownSaid = nil }
+        if wasMissed, isShownSaid != false {
+            isShownSaid = false
+            await outside.startPage(false)
+        }
         guard turn == nil, !isSigningIn else { return }
         var isShown = false
         if let front { isShown = await startPages.isPainted(front) }

@@ -32,6 +32,10 @@ actor KioskBrowsers {
     let outside: Outside
 
     var front: BrowserInstance?
+    /// The last turn whose end had been asked for when the one in front came with the start page.
+    private(set) var frontAfter: Epoch = 0
+    /// How long the last one took to start, without its page.
+    private(set) var lastStart = Duration.zero
     /// Being started to stand in front.
     private(set) var coming: Task<BrowserInstance?, Never>?
     var spare: BrowserInstance?
@@ -83,7 +87,9 @@ actor KioskBrowsers {
         do {
             var setup = setup
             setup.user = if let user { user } else { try await users.user(within: .seconds(10)) }
+            let began = SuspendingClock.now
             let instance = BrowserInstance(try await maker.start(setup, pages: startPages), as: setup.user)
+            lastStart = began.duration(to: .now)
             await startPages.add(instance)
             Task { [weak self] in
                 await instance.browser.confinement.untilGone()
@@ -157,6 +163,7 @@ actor KioskBrowsers {
                     return nil
                 }
                 front = instance
+                frontAfter = gate.closed
                 watchStart(of: instance)
                 return instance
             } catch {
@@ -253,7 +260,7 @@ actor KioskBrowsers {
     /// Ends everything, as when the agent stops or other settings come.
     func close() async {
         isOpen = false
-        _ = leave()
+        _ = leave(nil)
         coming?.cancel()
         if let instance = await coming?.value { leaving.append(instance) }
         front = nil

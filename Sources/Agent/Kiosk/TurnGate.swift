@@ -8,5 +8,8 @@ final class TurnGate: Sendable {
     /// The end of that turn was asked for, and so is that of all before it.
     func close(_ epoch: Epoch) { last.withLock { $0 = max($0, epoch) } }
 
+    /// The last turn whose end was asked for; 0: none's was.
+    var closed: Epoch { last.withLock { $0 } }
+
     func admits(_ epoch: Epoch) -> Bool { last.withLock { epoch > $0 } }
 }
