@@ -33,16 +33,6 @@ struct FirefoxKioskTests {
         return (terminal, daemon, try await Peer(terminal))
     }
 
-    /// What went wrong on the terminal meanwhile, if the body fails or its time is over.
-    private static func telling(_ daemon: Program, _ body: () async throws -> Void) async throws {
-        do {
-            try await body()
-        } catch {
-            Issue.record("\(daemon.output.suffix(8000))")
-            throw error
-        }
-    }
-
     /// The first processes of the browsers that run now.
     private static func browsers() -> Set<Int32> {
         Set(KioskTerminal.browserProcesses().filter { contents("/proc/\($0)/comm") == "firefox-esr\n" })
@@ -78,7 +68,7 @@ struct FirefoxKioskTests {
     {
         let (display, terminal, daemon, peer) = try await Self.start()
         #expect(try await terminal.device().deviceInformation().browser.rawValue.contains("Firefox"))
-        try await Self.telling(daemon) {
+        try await daemon.telling {
             var mine = try await Self.settle(peer, terminal)
             #expect(!mine.isEmpty)
             for (worker, pin) in [("bo", "5678"), ("ana", "1234")] {
