@@ -101,8 +101,7 @@ extension AuthorizationServer {
             return nil
         }
         sessions.remove(cookie, now: now)
-        let grants = refreshTokens.live(now: now).map(\.value.grant) + accessTokens.live(now: now).map(\.value.grant)
-        for family in Set(grants.filter { $0.sessionID == sessionID }.map(\.family)) { revoke(family: family) }
+        revokeAll { $0.sessionID == sessionID }
         for clientID in session.clients.sorted() {
             guard let client = client(clientID),
                 let address = client.backchannelLogoutURI ?? options.backchannelLogoutURI,

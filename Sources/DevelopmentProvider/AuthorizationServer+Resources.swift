@@ -33,7 +33,7 @@ extension AuthorizationServer {
             exchange)
     }
 
-    /// RFC 7009. Revoking one token leaves the others as they are.
+    /// RFC 7009. Revoking one token leaves the others as they are, unless the misconduct says otherwise.
     func revoke(_ exchange: Exchange) async throws(OAuthFault) -> HTTPAnswer {
         try exchange.require("POST")
         let client = try await authenticate(exchange)
@@ -42,10 +42,17 @@ extension AuthorizationServer {
         if let stored = refreshTokens.value(token, now: now) {
             guard stored.grant.clientID == client.id else { throw .invalidGrant("The token is another client's.") }
             refreshTokens.remove(token, now: now)
+            endAll(of: stored.grant)
         } else if let stored = accessTokens.value(token, now: now) {
             guard stored.grant.clientID == client.id else { throw .invalidGrant("The token is another client's.") }
             accessTokens.remove(token, now: now)
+            endAll(of: stored.grant)
         }
         return HTTPAnswer(headers: [("cache-control", "no-store")])
+    }
+
+    private func endAll(of grant: Grant) {
+        guard misconduct.contains(.revocationEndsAll) else { return }
+        revokeAll { $0.clientID == grant.clientID && $0.username == grant.username }
     }
 }

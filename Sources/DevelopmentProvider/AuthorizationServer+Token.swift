@@ -132,6 +132,11 @@ extension AuthorizationServer {
         return scopes.enumerated().filter { $0.offset != last }.map(\.element)
     }
 
+    func revokeAll(where isMeant: (Grant) -> Bool) {
+        let grants = refreshTokens.live(now: now).map(\.value.grant) + accessTokens.live(now: now).map(\.value.grant)
+        for family in Set(grants.filter(isMeant).map(\.family)) { revoke(family: family) }
+    }
+
     /// Ends everything that came from one sign-in.
     func revoke(family: String) {
         for (key, token) in refreshTokens.live(now: now) where token.grant.family == family {

@@ -24,12 +24,14 @@ extension OpenIDProvider {
 
     package func discard(_ attempt: Attempt) async {
         guard let session = arrived.removeValue(forKey: attempt)?.session else { return }
-        let isHolder = sessions.values.contains { kept in
-            kept.session.identity.issuer == session.identity.issuer
-                && kept.session.identity.subject == session.identity.subject
+        let own = sessions.filter { TurnAccount($0.value.session.identity).id == TurnAccount(session.identity).id }
+        // The provider may have one session for this sign-in and the turn's: it ends with the turn.
+        if let (epoch, kept) = own.max(by: { $0.key < $1.key }) {
+            await kept.session.hold(session)
+            return await keep(epoch)
         }
-        // The browser may share one session of the provider between this sign-in and the holder's.
-        if isHolder { return await session.discard() }
+        // After a restart that lost the turn's tokens, its worker is known by name.
+        if await news?.turn()?.holder.id == TurnAccount(session.identity).id { return await session.discard() }
         // Otherwise it must not stay: its page would let the next one in without a word.
         _ = await session.signOut(within: settings.requestTimeout)
     }

@@ -223,6 +223,9 @@ package actor OpenIDProvider: IdentityProvider {
         request.loginHint = run.request.loginHint ?? run.holder?.attributes["username"]
         request.domainHint = run.request.domainHint
         if let id = run.request.correlationID { request.correlationID = id }
+        // Who comes back to a locked screen shows who they are, and brings nothing along.
+        request.isProofOnly = run.request.unlocks
+        guard !run.request.unlocks else { return request }
         addPage(of: run, to: &request)
         addDemand(of: run, to: &request)
         return request

@@ -58,6 +58,22 @@ import WebText
         }
     }
 
+    @Test func `A token that is revoked can take with it all that the client has of that person`() async throws {
+        try await Scene.run({ $0.misconduct = Misconduct([.revocationEndsAll]) }) { scene in
+            let first = try await scene.signIn("ana")
+            let second = try await scene.signIn("ana", [("scope", "openid"), ("prompt", "login")])
+            _ = try await scene.signIn("ben", [("prompt", "login")])
+            #expect(await scene.provider.state["live_refresh_tokens"] == 2)
+            let token = try #require(second["access_token"]?.string)
+            #expect(
+                try await scene.browser.post(
+                    scene.endpoint("revocation"), [("client_id", "baton"), ("token", token)]
+                ).status == 200)
+            #expect(try await scene.refresh(first["refresh_token"]?.string).status == 400)
+            #expect(await scene.provider.state["live_refresh_tokens"] == 1)
+        }
+    }
+
     @Test func `A client with a secret needs it, in the header or in the form`() async throws {
         let client = DevelopmentClient(id: "baton", secret: "a:b c")
         try await Scene.run({ $0.clients = [client] }) { scene in

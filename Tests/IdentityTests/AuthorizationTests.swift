@@ -83,6 +83,12 @@ import WebText
         #expect(FlowsBench.query(try await bench.begin().url)["scope"] == "openid offline_access ward")
     }
 
+    @Test func `Who only shows who they are is asked for nothing that lasts`() async throws {
+        let bench = FlowsBench(settings: { $0.scopes = ["profile", "offline_access", "ward"] })
+        let request = FlowsBench.request { $0.isProofOnly = true }
+        #expect(FlowsBench.query(try await bench.begin(request).url)["scope"] == "openid profile")
+    }
+
     @Test func `Microsoft is asked whose account it is at home, and nobody else`() async throws {
         for (kind, wanted) in [(Authority.Kind.entra(.common), "1"), (.b2c, "1"), (.openID, nil)] {
             let bench = FlowsBench(settings: { $0.authority = Authority(kind: kind, url: FlowsProvider.origin) })

@@ -157,6 +157,28 @@ import Vocabulary
                 == ["refresh-mail", "refresh-1", "access-1", "access-mail"])
     }
 
+    @Test func `What a worker shows themselves with is revoked with the turn and not before`() async throws {
+        let bench = bench()
+        let session = try await bench.signIn().session
+        bench.provider.answer("/token") { _ in
+            .tokens(
+                access: "access-shown", refresh: "refresh-shown",
+                id: "ana/\(bench.nonces.text)/\(bench.clock.now)/second", scope: "openid")
+        }
+        var request = FlowsBench.request()
+        request.isProofOnly = true
+        let shown = try await bench.signIn(request).session
+        await session.hold(shown)
+        #expect(await cause { _ = try await token(shown) } == .canceled)
+        #expect(try await token(session) == "access-1")
+        #expect(await session.holdings.refreshToken?.text == "refresh-1")
+        #expect(bench.provider.requests("/revoke").isEmpty)
+        _ = await session.signOut(within: .seconds(1))
+        #expect(
+            Set(bench.provider.requests("/revoke").map { $0["token"] })
+                == ["refresh-shown", "refresh-1", "access-1", "access-shown"])
+    }
+
     @Test func `Another worker's sign-in replaces nothing`() async throws {
         let bench = bench()
         let session = try await bench.signIn().session

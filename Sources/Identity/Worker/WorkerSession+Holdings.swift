@@ -6,7 +6,7 @@ extension WorkerSession {
         var refreshToken: Secret?
         /// The refresh token came with the last answer, and no request has used it since.
         var isRefreshTokenUnused = false
-        /// Refresh tokens of earlier sign-ins that stay good until the turn ends: apps may have tokens that hang on them.
+        /// Refresh tokens of other sign-ins that stay good until the turn ends: apps may have tokens that hang on them.
         var olderRefreshTokens: [Secret] = []
         private(set) var idToken: Secret?
         /// What the ID token says, as text.
@@ -21,7 +21,7 @@ extension WorkerSession {
         /// The scopes of the sign-in bring an ID token and no access token.
         var lacksAccessToken = false
 
-        static let mostOlder = 8
+        static let mostOlder = 32
 
         init(
             refreshToken: Secret?, idToken: Secret?, sessionID: String, scopes: ScopeSet, granted: ScopeSet
@@ -86,6 +86,17 @@ extension WorkerSession {
             unneeded.append(token)
         }
         party.forget(unneeded.map { ($0, .refreshToken) })
+        noteChange()
+    }
+
+    /// Keeps what the same worker showed themselves with, beside what the turn has, until that ends: with a token that is revoked a provider
+    /// may end all that hang on its session (RFC 7009, section 2.1).
+    ///
+    /// The other session is closed. One of another worker changes nothing here and is discarded.
+    public func hold(_ other: WorkerSession) async {
+        guard let shown = await takeOver(other) else { return }
+        forget(holdings.cache.remember(shown.cache.tokens(now: party.now)))
+        for token in shown.olderRefreshTokens + [shown.refreshToken].compactMap(\.self) { retire(token) }
         noteChange()
     }
 
