@@ -30,10 +30,11 @@ struct LockedScreenTests {
         _ = screen.press(.character("1"))
         #expect(screen.press(.phone) == .unlockByPhone)
         #expect(screen.face.typed == 0 && screen.face.elsewhere == nil)
-        // Before there is a code there is nothing to give up, and no second one is asked for.
-        #expect(screen.press(.cancel) == nil && screen.press(.phone) == nil && screen.press(.character("1")) == nil)
+        #expect(screen.press(.phone) == nil && screen.press(.character("1")) == nil && screen.face.typed == 1)
         screen.show(Self.code)
-        #expect(screen.face.elsewhere == Self.code && screen.face.back == WorkerTexts.of(.english).cancel)
+        #expect(
+            screen.face.elsewhere == Self.code && screen.face.typed == 0
+                && screen.face.back == WorkerTexts.of(.english).cancel)
         #expect(screen.press(.enter) == nil && screen.press(.character("1")) == nil && screen.face.typed == 0)
         #expect(screen.press(.cancel) == .cancel)
         screen.endPhone(.none)
@@ -44,9 +45,43 @@ struct LockedScreenTests {
         #expect(screen.press(.character("1")) == nil && screen.face.typed == 1)
     }
 
+    @Test func `a provider that does not answer keeps a worker neither from their PIN nor from another try`() {
+        var screen = screen()
+        #expect(screen.press(.phone) == .unlockByPhone)
+        _ = screen.press(.character("1"))
+        #expect(screen.press(.enter) == .unlock(pin: "1"))
+        // The PIN has taken its place.
+        screen.endPhone(WorkerLine(BatonError(.userCanceled, "It was cancelled.")))
+        screen.refused(WorkerLine(BatonError(.notAuthorized, "The user name or the PIN is wrong.")))
+        #expect(screen.face.message == WorkerTexts.of(.english).lockWrongPIN)
+        #expect(screen.press(.cancel) == nil && screen.press(.phone) == .unlockByPhone)
+        #expect(screen.press(.cancel) == .cancel)
+    }
+
+    @Test func `the newest code is shown`() {
+        var screen = screen()
+        _ = screen.press(.phone)
+        // Of a program's attempt, whose place the lock's own takes.
+        screen.show(LockCode(hint: "Scan this.", code: "OTHER", end: ""))
+        screen.show(Self.code)
+        #expect(screen.face.elsewhere == Self.code)
+    }
+
+    @Test func `a batond that has lost the PIN has the lock say what is left`() {
+        let texts = WorkerTexts.of(.english)
+        var screen = screen(hasPhone: false)
+        _ = screen.press(.character("1"))
+        screen.take(.init(name: "Ana", end: "14:05", hasPIN: false, hasPhone: true))
+        #expect(!screen.face.hasKeys && screen.face.typed == 0)
+        #expect(screen.face.phone == texts.phoneKey && screen.face.hint == texts.lockPhoneHint)
+        // It may have been lost while it was typed.
+        screen.refused(WorkerLine(BatonError(.pinRequired, "This turn has no PIN.")))
+        #expect(screen.face.message == texts.lockWithoutPIN)
+    }
+
     @Test(arguments: [
         (ErrorCode.accountMismatch, WorkerMessage.heldByAnother), (.providerUnreachable, .providerUnreachable),
-        (.providerRejected, .providerRejected), (.agentMissing, .failed),
+        (.providerRejected, .providerRejected), (.agentMissing, .failed), (.notAuthorized, .heldByAnother),
     ])
     func `what a phone came to is said in the worker's language`(code: ErrorCode, message: WorkerMessage) {
         for language in Language.allCases {

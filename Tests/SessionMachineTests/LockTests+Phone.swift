@@ -82,6 +82,35 @@ extension LockTests {
         #expect(session.machine.lock == nil)
     }
 
+    @Test func `settings that offer phones no more end the code that is shown, and the lock says what is left`() throws
+    {
+        let session = lockedForPhone()
+        let attempt = try #require(ask(session))
+        var policy = session.machine.policy
+        policy.comesBackByPhone = false
+        session.feed(.policyChanged(policy))
+        #expect(session.answer() == .refused(.noPhones))
+        session.feed(.signInSucceeded(attempt, Session.ana))
+        #expect(session.machine.lock != nil)
+        guard case .lock(let plan) = session.asked.last else {
+            Issue.record("the agent was not asked")
+            return
+        }
+        #expect(!plan.hasPIN && !plan.hasPhone)
+    }
+
+    @Test func `a PIN that is chosen while the screen is locked already has its keys there`() throws {
+        let session = lockedForPhone()
+        #expect(lock(session, hasPIN: true) == .done)
+        guard case .lock(let plan) = session.asked.last else {
+            Issue.record("the agent was not asked")
+            return
+        }
+        #expect(plan.hasPIN && plan.hasPhone)
+        session.agentSays(.locked(1, isCovered: true))
+        #expect(unlock(session) == .done)
+    }
+
     @Test func `the grace of a lock ends while a phone is waited for`() throws {
         let session = lockedForPhone()
         let attempt = try #require(ask(session))

@@ -87,6 +87,18 @@ struct ReturnTests {
         #expect(session.machine.phase == .ready)
     }
 
+    @Test func `an agent that dies in a try takes the page with it, and the administrator has an answer`() throws {
+        let session = try rebooted()
+        session.agentComes()
+        session.agentSays(.browserSignedOut(1, .failed, "no browser showed it in time"))
+        session.agentSays(.sharedHoldersCleared(1, []))
+        #expect(session.machine.phase == .quarantined)
+        #expect(session.call { .endQuarantine($0) } == nil)
+        session.agentSays(.startPage(isShown: true))
+        session.agentLeaves()
+        #expect(session.answer()?.refusal == .notEnded)
+    }
+
     @Test func `a browser that is back after the quarantine began is a reason to try again`() throws {
         let session = try rebooted()
         session.agentComes()

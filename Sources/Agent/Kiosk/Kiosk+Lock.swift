@@ -15,9 +15,14 @@ extension Kiosk {
     func lock(_ epoch: Epoch, _ order: LockOrder) async -> Bool {
         guard gate.admits(epoch), let screen = parts.screen else { return false }
         let language = Language(locale: order.locale) ?? configuration.startPage.language
-        if let locked, locked.epoch == epoch { return await screen.lock(locked.face) }
+        if var known = locked, known.epoch == epoch {
+            // How the worker can come back may have changed, as by a batond that has lost their PIN.
+            known.take(LockedScreen.Terms(order))
+            locked = known
+            return await screen.lock(known.face)
+        }
         await parts.notice?.close()
-        let new = LockedScreen(order, epoch, language)
+        let new = LockedScreen(epoch: epoch, .init(order), language: language)
         locked = new
         guard await screen.lock(new.face), locked?.epoch == epoch else {
             if locked?.epoch == epoch { locked = nil }
@@ -112,11 +117,9 @@ extension Kiosk {
     }
 }
 
-extension LockedScreen {
-    fileprivate init(_ order: LockOrder, _ epoch: Epoch, _ language: Language) {
-        let terms = Terms(
-            name: order.name, end: Self.clock(order.until), hasPIN: order.hasPIN, hasPhone: order.hasPhone)
-        self.init(epoch: epoch, terms, language: language)
+extension LockedScreen.Terms {
+    fileprivate init(_ order: LockOrder) {
+        self.init(name: order.name, end: Self.clock(order.until), hasPIN: order.hasPIN, hasPhone: order.hasPhone)
     }
 
     private static func clock(_ until: UInt64) -> String {

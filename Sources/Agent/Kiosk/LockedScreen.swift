@@ -22,7 +22,7 @@ struct LockedScreen: Sendable {
     }
 
     let epoch: Epoch
-    private let terms: Terms
+    private var terms: Terms
     let language: Language
     /// The characters of a PIN, each as UTF-8.
     private(set) var typed: [[UInt8]] = []
@@ -39,6 +39,12 @@ struct LockedScreen: Sendable {
         self.epoch = epoch
         self.terms = terms
         self.language = language
+    }
+
+    /// batond says anew how the worker can come back.
+    mutating func take(_ terms: Terms) {
+        self.terms = terms
+        if !takesPIN { forget() }
     }
 
     private var texts: WorkerTexts { .of(language) }
@@ -76,7 +82,7 @@ struct LockedScreen: Sendable {
             isBusy = true
             return .signOut
         case .cancel:
-            if case .shown = phone { return .cancel }
+            if phone != .unused { return .cancel }
         case .phone:
             guard terms.hasPhone, phone == .unused else { return nil }
             (message, phone) = ("", .asked)
@@ -98,17 +104,24 @@ struct LockedScreen: Sendable {
         return nil
     }
 
-    private var takesPIN: Bool { terms.hasPIN && phone == .unused }
+    /// A provider that does not answer keeps nobody from their PIN.
+    private var takesPIN: Bool {
+        if case .shown = phone { return false }
+        return terms.hasPIN
+    }
 
-    /// What has to be done on the worker's other device.
+    /// What has to be done on the worker's other device. The newest counts: one before it was another caller's.
     mutating func show(_ code: LockCode) {
-        if case .asked = phone { phone = .shown(code) }
+        guard phone != .unused else { return }
+        phone = .shown(code)
+        forget()
     }
 
     /// The other device is not waited for any more.
     mutating func endPhone(_ answer: WorkerLine) {
         phone = .unused
-        message = text(of: answer)
+        // An account that may not sign in here is not the holder's.
+        message = answer.says(.wrongPIN) ? texts[.heldByAnother] : text(of: answer)
     }
 
     /// What was asked for did not come.
@@ -121,6 +134,7 @@ struct LockedScreen: Sendable {
     private func text(of answer: WorkerLine) -> String {
         if answer.pageText.isEmpty { return "" }
         if answer.says(.wrongPIN) { return texts.lockWrongPIN }
+        if answer.says(.choosePIN) { return texts.lockWithoutPIN }
         return texts[WorkerMessage(rawValue: answer.pageText) ?? .failed]
     }
 

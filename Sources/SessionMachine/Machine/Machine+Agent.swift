@@ -119,7 +119,7 @@ extension Machine {
         agentPresent = false
         agentAwaySince = now.monotonic
         asked = []
-        isPageShown = false
+        (isPageShown, pageCameLate) = (false, false)
         refuseLocking(.agentMissing)
         loseLock(now)
         notePage(now)

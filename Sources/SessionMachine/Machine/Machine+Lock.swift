@@ -27,11 +27,16 @@ extension Machine {
         guard phase == .inUse else { return refuse(call, phase == .clearing ? .signingOut : .notSignedIn) }
         guard !journalBroken else { return refuseUnwritten(call) }
         guard agentPresent else { return refuse(call, .agentMissing) }
+        let isNew = hasPIN && !self.hasPIN
         if hasPIN, !policy.workersHavePINs { turnWithPIN = ledger.device.epoch }
         guard self.hasPIN || withoutPIN && policy.comesBackByPhone else { return refuse(call, .pinRequired) }
         // Else the agent might hear of both in any order.
         guard !isOpening else { return refuse(call, .unlocking) }
-        if lock != nil, !asked.contains(.locked(ledger.device.epoch)) { return reply(call, .done) }
+        if lock != nil, !asked.contains(.locked(ledger.device.epoch)) {
+            // It shows no keys so far.
+            if isNew { askToLock() }
+            return reply(call, .done)
+        }
         locking.append(call)
         beginLock(idle: nil, now)
     }
@@ -99,6 +104,15 @@ extension Machine {
         }
         signInAgain = begin(call, sender, now)
         signInAgain?.unlocks = proof
+    }
+
+    /// The settings offer phones from now on, or do so no more, also for a code that is shown.
+    mutating func changePhones() {
+        if case .phone? = signInAgain?.unlocks, !policy.comesBackByPhone, let current = signInAgain {
+            emit(.abandon(current.attempt))
+            finishSignInAgain(.noPhones)
+        }
+        if lock != nil, agentPresent { askToLock() }
     }
 
     mutating func unlocked(_ call: Call) {

@@ -183,6 +183,7 @@ extension Machine {
 
     private mutating func release(_ by: ReleaseCause, _ explanation: Explanation, _ now: Moment) {
         guard let barrier = ledger.barrier else { return }
+        pageCameLate = false
         let release = Barrier.Release(when: now.wall, by: by, explanation: explanation)
         var receipt = ledger.quarantined
         receipt?.release = release

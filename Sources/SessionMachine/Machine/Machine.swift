@@ -149,9 +149,11 @@ public struct Machine: Hashable, Sendable {
         case .started(let surroundings): start(surroundings, now)
         case .tick: break
         case .policyChanged(let policy):
+            let hadPhones = self.policy.comesBackByPhone
             self.policy = policy
             notePage(now)
             adoptTurnUsers()
+            if hadPhones != policy.comesBackByPhone { changePhones() }
         case .journalFailed: failJournal()
         case .journalRecovered: recoverJournal(now)
         case .announcedLate(let epoch, let delay): announcedLate(epoch, by: delay)
