@@ -1,3 +1,4 @@
+import BusTesting
 import FolderTesting
 import Glibc
 import KioskTesting
@@ -57,8 +58,15 @@ import Vocabulary
         let pages = RecordingPages()
         let browser = try await maker.start(ChromiumScene.setup(), pages: pages)
         let chromium = try #require(browser as? Chromium)
-        let target = try await chromium.link.call(CreateTarget.window("https://baton.invalid/")).targetId
+        try await browser.open("https://baton.invalid/")
         #expect(await pages.request(to: "/") != nil)
+        var target = ""
+        // It has its address when it has its answer.
+        try await eventually {
+            let targets = try await chromium.link.call(GetTargets()).targetInfos
+            target = targets.first { $0.type == "page" && $0.url == "https://baton.invalid/" }?.targetId ?? ""
+            return !target.isEmpty
+        }
         let result = await browser.logOut(
             at: "https://baton.invalid/hop", answer: "https://baton.invalid/hop", first: .seconds(20),
             whole: .seconds(20))

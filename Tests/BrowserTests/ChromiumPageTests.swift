@@ -1,3 +1,4 @@
+import BusTesting
 import KioskTesting
 import Sandbox
 import Testing
@@ -115,12 +116,9 @@ import Testing
             try await browser.open("https://baton.invalid/after")
             let chromium = try #require(browser as? Chromium)
             // Closing takes the browser a moment, and nothing tells when it is done with all of them.
-            var count = Int.max
-            while count > PageTargets.most + 1 {
-                try await Task.sleep(for: .milliseconds(50))
-                count = try await chromium.link.call(GetTargets(), limit: .seconds(60)).targetInfos.count {
-                    $0.type == "page"
-                }
+            try await eventually {
+                let targets = try await chromium.link.call(GetTargets(), limit: .seconds(60)).targetInfos
+                return targets.count { $0.type == "page" } <= PageTargets.most + 1
             }
         }
     }

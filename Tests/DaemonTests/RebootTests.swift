@@ -84,9 +84,7 @@ struct RebootTests {
             // It cannot register before batond has heard that the one before it has left.
             for try await owner in try await desk.connection.owners(of: agent.peer.connection.uniqueName)
             where owner == nil { break }
-            while try await desk.call(Device1.getDeviceInformation)["agent"] != .string("away") {
-                try await Task.sleep(for: .milliseconds(20))
-            }
+            try await eventually { try await desk.call(Device1.getDeviceInformation)["agent"] == .string("away") }
         } else {
             clocks.move(to: seconds)
         }

@@ -50,9 +50,7 @@ struct ShiftTests {
         }
         var (group, running) = start()
         let peer = try await Peer(terminal)
-        while try await peer.connection.owner(of: Device1.busName) == nil {
-            try await Task.sleep(for: .milliseconds(20))
-        }
+        try await eventually { try await peer.connection.owner(of: Device1.busName) != nil }
         var pending = try await peer.signals(Device1.automaticSignOutPending).makeAsyncIterator()
         let epoch = try await peer.signIn("ana", pin: "1234")
         ahead.microseconds.withLock { $0 = Int64(late ? end + 1 : end - 1) * 1_000_000 - Clock.system.now().wall }

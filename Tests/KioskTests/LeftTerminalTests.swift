@@ -1,4 +1,5 @@
 import Baton
+import BusTesting
 import FoundationEssentials
 import Glibc
 import KioskTesting
@@ -47,11 +48,11 @@ struct LeftTerminalTests {
     @Test func `a sign-in begins in a browser that nobody has used, and the page before it is gone`() async throws {
         let kiosk = try await KioskTerminal.start()
         try await kiosk.waitUntilReady()
-        while try await kiosk.device.deviceInformation().missing != "" { try await Task.sleep(for: .milliseconds(20)) }
+        try await kiosk.device.awaitStartPage()
         let before = Set(KioskTerminal.browserProcesses())
         try await kiosk.signIn(DevelopmentProviderProcess.ana)
         // The one that stood by is the worker's; the start page's ends, which nobody waits for.
-        while before.isSubset(of: KioskTerminal.browserProcesses()) { try await Task.sleep(for: .milliseconds(20)) }
+        try await eventually { !before.isSubset(of: KioskTerminal.browserProcesses()) }
         #expect(try await kiosk.device.getCurrentAccount().current?.username == "ana")
         let receipt = try #require(try await kiosk.device.signOut().receipt)
         #expect(receipt.outcome == .cleared, "\(receipt.explanation)")

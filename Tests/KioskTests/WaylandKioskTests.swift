@@ -1,4 +1,5 @@
 import Baton
+import BusTesting
 import KioskTesting
 import ProviderTesting
 import TerminalTesting
@@ -38,10 +39,9 @@ struct WaylandKioskTests {
 
     /// Neither a cover nor the compositor's own ground: most of the screen has the page's. The suite's limit ends it.
     private func untilStartPageShows(on compositor: HeadlessCompositor) async throws {
-        var picture: [UInt32: Int] = [:]
-        while picture[0xf4f6f8, default: 0] <= picture.values.reduce(0, +) / 2 {
-            try await Task.sleep(for: .milliseconds(20))
-            picture = try await compositor.picture()
+        try await eventually {
+            let picture = try await compositor.picture()
+            return picture[0xf4f6f8, default: 0] > picture.values.reduce(0, +) / 2
         }
     }
 }

@@ -99,11 +99,12 @@ public struct ProviderTerminal: Sendable {
 
     /// Waits until `batonctl receipts` says something else than `pending` of the newest turn.
     public func settledProvider() async throws -> ProviderOutcome {
-        while true {
-            if let receipt = try await device.receipts(newest: 1).first, receipt.provider != .pending {
-                return receipt.provider
-            }
-            try await Task.sleep(for: .milliseconds(20))
+        var outcome = ProviderOutcome.pending
+        try await eventually {
+            guard let receipt = try await device.receipts(newest: 1).first else { return false }
+            outcome = receipt.provider
+            return outcome != .pending
         }
+        return outcome
     }
 }

@@ -1,4 +1,5 @@
 import Baton
+import BusTesting
 import ProviderTesting
 import TerminalTesting
 import Testing
@@ -50,7 +51,7 @@ struct FreshLoginTests {
         #expect(refusal?.message.contains(said) == true, "\(refusal?.message ?? "")")
         #expect(try await ward.phase() == .ready)
         // What the provider gave for the click is revoked, which the refusal does not wait for.
-        while try await provider.state("live_refresh_tokens") > 0 { try await Task.sleep(for: .milliseconds(20)) }
+        try await eventually { try await provider.state("live_refresh_tokens") == 0 }
     }
 
     @Test func `a provider that never asks is refused in the end`() async throws {

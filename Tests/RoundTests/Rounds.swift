@@ -1,4 +1,5 @@
 import Baton
+import BusTesting
 import DBus
 import TerminalTesting
 import Testing
@@ -16,9 +17,9 @@ extension Peer {
         return task
     }
 
-    /// Waits until `List` shows what `condition` asks for; asks again whenever that may have changed.
+    /// Waits until `List` shows what `condition` asks for.
     func waitForList(_ condition: ([ParticipantStatus]) -> Bool) async throws {
-        while try await !condition(list()) { try await Task.sleep(for: .milliseconds(20)) }
+        try await eventually { try await condition(list()) }
     }
 
     var name: String { connection.uniqueName.rawValue }

@@ -1,4 +1,5 @@
 import Baton
+import BusTesting
 import DBus
 import Glibc
 import ProviderTesting
@@ -185,8 +186,8 @@ struct FrontlineTests {
         #expect(receipt.outcome == .cleared)
         if fault == "late-token" {
             // What the provider made before the sign-out, and sends after it, is given back.
-            while try await provider.state("live_access_tokens") + provider.state("live_refresh_tokens") > 0 {
-                try await Task.sleep(for: .milliseconds(20))
+            try await eventually {
+                try await provider.state("live_access_tokens") + provider.state("live_refresh_tokens") == 0
             }
         }
         try await provider.behave()

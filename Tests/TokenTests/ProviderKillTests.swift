@@ -1,4 +1,5 @@
 import Baton
+import BusTesting
 import FolderTesting
 import Glibc
 import ProviderTesting
@@ -162,7 +163,7 @@ private struct KilledShift {
         guard let refused = try await unlessKilled(attempt) else { return try await alive() - before }
         #expect(refused?.code == .accountMismatch, "\(step)")
         // What came of it is given back, which nobody waits for.
-        while try await alive() > before { try await Task.sleep(for: .milliseconds(20)) }
+        try await eventually { try await alive() <= before }
         return 0
     }
 
