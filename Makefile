@@ -100,8 +100,8 @@ TEST_LANES := $(LANES_BY_SUITE) $(LANES_BY_TARGET)
 # The longest first, so that none is left alone at the end.
 LANES := handover kiosk booted-terminal browser provider explorer sessions bare-debian hostile kills containment round commands tokens fire daemon \
 	model packaged doctor sandbox processes values system-bus installed lint
-# Twice the cores: a lane that waits leaves its core to another.
-LANES_AT_ONCE ?= $(shell echo $$((2 * $$(nproc))))
+# One more than cores: a lane that waits leaves its core to another, and what a lane waits for still comes in its time.
+LANES_AT_ONCE ?= $(shell echo $$(($$(nproc) + 1)))
 
 space := $(subst ,, )
 any = ($(subst $(space),|,$(strip $(1))))
