@@ -45,7 +45,7 @@ import Vocabulary
         #expect(await session.holdings.refreshToken?.text == "refresh-1")
     }
 
-    @Test func `A sign-in again brings newer tokens, and the older refresh token is revoked`() async throws {
+    @Test func `A sign-in again brings newer tokens, and the older ones are revoked with the turn`() async throws {
         let bench = bench()
         let session = try await bench.signIn().session
         bench.answerCodes(refresh: "refresh-again")
@@ -54,9 +54,11 @@ import Vocabulary
         #expect(await session.holdings.refreshToken?.text == "refresh-again")
         #expect(await cause { _ = try await token(again) } == .canceled)
         #expect(await again.signOut(within: .seconds(1)).outcome == .notTold)
-        try await bench.provider.until(1, at: "/revoke")
-        #expect(bench.provider.requests("/revoke").map { $0["token"] } == ["refresh-1"])
         #expect(try await token(session) == "access-1")
+        // The provider may have one session for both.
+        #expect(bench.provider.requests("/revoke").isEmpty)
+        _ = await session.signOut(within: .seconds(1))
+        #expect(bench.provider.requests("/revoke").map { $0["token"] }.contains("refresh-1"))
     }
 
     @Test func `Every access token that was given out is revoked at the end, also what a newer one replaced`()
@@ -124,11 +126,9 @@ import Vocabulary
         gate.settle(.success(true))
         #expect(try await waiting == "newest")
         #expect(await session.holdings.refreshToken?.text == "refresh-newest")
-        try await bench.provider.until(3, at: "/revoke")
+        try await bench.provider.until(2, at: "/revoke")
         #expect(
-            Set(bench.provider.requests("/revoke").map { $0["token"] }) == [
-                "refresh-1", "refresh-old-line", "old-line",
-            ])
+            Set(bench.provider.requests("/revoke").map { $0["token"] }) == ["refresh-old-line", "old-line"])
     }
 
     @Test func `What a worker allows beside their sign-in takes nothing away, and all of it is told at the end`()

@@ -41,16 +41,15 @@ extension AuthorizationRequest {
     func wantedScopes(_ settings: ClientSettings, _ metadata: ProviderMetadata) throws(IdentityError) -> ScopeSet {
         var wanted = try ScopeSet(["openid"])
         let usual = try ScopeSet(settings.scopes).list.filter { settings.asks(for: $0, metadata) }
-        let reserved = usual.filter { ScopeSet.reserved.contains($0.lowercased()) }
         guard !isProofOnly else {
-            wanted.add(reserved.filter { $0.lowercased() != "offline_access" })
+            wanted.add(usual.filter { $0.lowercased() != "offline_access" })
             return wanted
         }
         guard let scopes else {
             wanted.add(usual)
             return wanted
         }
-        wanted.add(reserved)
+        wanted.add(usual.filter { ScopeSet.reserved.contains($0.lowercased()) })
         wanted.add(try ScopeSet(scopes).list)
         return wanted
     }

@@ -16,7 +16,7 @@ public struct AuthorizationRequest: Sendable {
     /// Nil: the settings' scopes. Otherwise these, and those of the settings that concern the sign-in itself, such as
     /// `openid` and `offline_access`.
     public var scopes: [String]?
-    /// Only who the worker is: no scope of an API, and no `offline_access`, which would bring what lasts.
+    /// Only who the worker is, by all scopes that may say so: no `offline_access`, which would bring what lasts.
     public var isProofOnly = false
     /// Where the browser shall bring the answer. The device grant needs none.
     public var redirectURI: String

@@ -22,6 +22,8 @@ extension WorkerSession {
         var lacksAccessToken = false
 
         static let mostOlder = 32
+        /// Of these what a worker only showed themselves with takes no more than half of the room.
+        static let mostHeld = 16
 
         init(
             refreshToken: Secret?, idToken: Secret?, sessionID: String, scopes: ScopeSet, granted: ScopeSet
@@ -69,7 +71,8 @@ extension WorkerSession {
         noteChange()
     }
 
-    /// Takes over the tokens of a new sign-in of the same worker; the older refresh token is revoked in the background.
+    /// Takes over the tokens of a new sign-in of the same worker. The older ones are revoked with the turn and not before: with a token that
+    /// is revoked a provider may end all that hangs on its session (RFC 7009, section 2.1), which the new sign-in may share.
     ///
     /// The other session is closed. One of another worker changes nothing here and is discarded.
     public func replace(with other: WorkerSession) async {
@@ -77,26 +80,25 @@ extension WorkerSession {
         let older = holdings
         var replaced = newer
         fill(&replaced, from: older)
+        replaced.olderRefreshTokens = older.olderRefreshTokens
         forget(replaced.cache.remember(older.cache.tokens(now: party.now)))
         holdings = replaced
         generation &+= 1
         keepsOlderGeneration = false
-        var unneeded = older.olderRefreshTokens
-        if let token = older.refreshToken, newer.refreshToken != nil, token != newer.refreshToken {
-            unneeded.append(token)
-        }
-        party.forget(unneeded.map { ($0, .refreshToken) })
+        if let token = older.refreshToken, token != replaced.refreshToken { retire(token) }
         noteChange()
     }
 
-    /// Keeps what the same worker showed themselves with, beside what the turn has, until that ends: with a token that is revoked a provider
-    /// may end all that hang on its session (RFC 7009, section 2.1).
+    /// Keeps what the same worker showed themselves with, beside what the turn has, to be revoked with it as in `replace`. It hangs on a
+    /// session of the provider's, so that what there is no room for ends by itself.
     ///
     /// The other session is closed. One of another worker changes nothing here and is discarded.
     public func hold(_ other: WorkerSession) async {
         guard let shown = await takeOver(other) else { return }
-        forget(holdings.cache.remember(shown.cache.tokens(now: party.now)))
-        for token in shown.olderRefreshTokens + [shown.refreshToken].compactMap(\.self) { retire(token) }
+        _ = holdings.cache.remember(shown.cache.tokens(now: party.now))
+        let known = [holdings.refreshToken].compactMap(\.self) + holdings.olderRefreshTokens
+        let new = (shown.olderRefreshTokens + [shown.refreshToken].compactMap(\.self)).filter { !known.contains($0) }
+        holdings.olderRefreshTokens += new.prefix(max(0, Holdings.mostHeld - holdings.olderRefreshTokens.count))
         noteChange()
     }
 
