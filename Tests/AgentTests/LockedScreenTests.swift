@@ -76,7 +76,7 @@ struct LockedScreenTests {
         #expect(screen.face.phone == texts.phoneKey && screen.face.hint == texts.lockPhoneHint)
         // It may have been lost while it was typed.
         screen.refused(WorkerLine(BatonError(.pinRequired, "This turn has no PIN.")))
-        #expect(screen.face.message == texts.lockWithoutPIN)
+        #expect(screen.face.message == texts.lockPhoneHint)
     }
 
     @Test(arguments: [

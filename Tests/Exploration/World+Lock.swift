@@ -116,6 +116,7 @@ extension World {
         print.add(machine.lock.map { left($0.until) + 1 } ?? 0)
         print.add(machine.lock?.tries ?? 0)
         print.add(machine.provenLock != nil)
+        print.add(machine.isLockStale)
         print.add(machine.locking.count)
         print.add(machine.signInAgain.map { left($0.deadline) + 1 } ?? 0)
         print.add(machine.signInAgain?.unlocks.map { $0 == .pin ? 1 : 2 } ?? 0 as UInt64)

@@ -111,6 +111,23 @@ extension LockTests {
         #expect(unlock(session) == .done)
     }
 
+    @Test func `a PIN that is chosen while the screen is being covered has its keys there when it is`() throws {
+        let session = turn { policy in
+            policy.workersHavePINs = false
+            policy.comesBackByPhone = true
+        }
+        #expect(session.call { .lock($0, hasPIN: false, withoutPIN: true) } == nil)
+        #expect(session.call { .lock($0, hasPIN: true) } == nil)
+        session.agentSays(.locked(1, isCovered: true))
+        guard case .lock(let plan) = session.asked.last else {
+            Issue.record("the agent was not asked")
+            return
+        }
+        #expect(plan.hasPIN && plan.hasPhone)
+        session.agentSays(.locked(1, isCovered: true))
+        #expect(session.machine.provenLock != nil && !session.asks(.locked(1)))
+    }
+
     @Test func `the grace of a lock ends while a phone is waited for`() throws {
         let session = lockedForPhone()
         let attempt = try #require(ask(session))

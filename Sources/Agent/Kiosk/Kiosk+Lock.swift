@@ -19,7 +19,7 @@ extension Kiosk {
             // How the worker can come back may have changed, as by a batond that has lost their PIN.
             known.take(LockedScreen.Terms(order))
             locked = known
-            return await screen.lock(known.face)
+            return await showLock()
         }
         await parts.notice?.close()
         let new = LockedScreen(epoch: epoch, .init(order), language: language)
@@ -61,8 +61,9 @@ extension Kiosk {
     }
 
     private func pressed(_ key: LockKey) async {
-        guard let wish = locked?.press(key) else { return await showLock() }
+        let wish = locked?.press(key)
         await showLock()
+        guard let wish else { return }
         guard let epoch = locked?.epoch else { return }
         let answer: WorkerLine
         switch wish {
@@ -95,8 +96,10 @@ extension Kiosk {
         await showLock()
     }
 
-    private func showLock() async {
-        guard let locked else { return }
+    /// - Returns: Whether all of the screen is covered.
+    @discardableResult
+    private func showLock() async -> Bool {
+        guard let locked else { return false }
         forgetting?.cancel()
         forgetting =
             locked.typed.isEmpty
@@ -105,9 +108,10 @@ extension Kiosk {
                 guard (try? await Task.sleep(for: Self.patience)) != nil else { return }
                 await self?.forgetTyped()
             }
-        _ = await parts.screen?.lock(locked.face)
+        let isCovered = await parts.screen?.lock(locked.face) ?? false
         // The worker came back meanwhile: the screen may have heard of that first.
-        if self.locked == nil, !isCovered { await parts.screen?.uncover() }
+        if self.locked == nil, !self.isCovered { await parts.screen?.uncover() }
+        return isCovered
     }
 
     private func forgetTyped() async {

@@ -134,7 +134,7 @@ struct LockedScreen: Sendable {
     private func text(of answer: WorkerLine) -> String {
         if answer.pageText.isEmpty { return "" }
         if answer.says(.wrongPIN) { return texts.lockWrongPIN }
-        if answer.says(.choosePIN) { return texts.lockWithoutPIN }
+        if answer.says(.choosePIN) { return terms.hasPhone ? texts.lockPhoneHint : texts.lockWithoutPIN }
         return texts[WorkerMessage(rawValue: answer.pageText) ?? .failed]
     }
 

@@ -115,11 +115,12 @@ extension Machine {
         agent = nil
         watched = [:]
         endedInstances = [:]
+        // Also of one that spoke of its page before it was known.
+        (isPageShown, pageCameLate) = (false, false)
         guard agentPresent else { return }
         agentPresent = false
         agentAwaySince = now.monotonic
         asked = []
-        (isPageShown, pageCameLate) = (false, false)
         refuseLocking(.agentMissing)
         loseLock(now)
         notePage(now)

@@ -32,10 +32,11 @@ extension Machine {
         guard self.hasPIN || withoutPIN && policy.comesBackByPhone else { return refuse(call, .pinRequired) }
         // Else the agent might hear of both in any order.
         guard !isOpening else { return refuse(call, .unlocking) }
-        if lock != nil, !asked.contains(.locked(ledger.device.epoch)) {
+        if lock != nil {
+            let isCovered = !asked.contains(.locked(ledger.device.epoch))
             // It shows no keys so far.
             if isNew { askToLock() }
-            return reply(call, .done)
+            if isCovered { return reply(call, .done) }
         }
         locking.append(call)
         beginLock(idle: nil, now)
@@ -53,7 +54,8 @@ extension Machine {
 
     mutating func askToLock() {
         guard let turn = ledger.device.turn, let lock else { return }
-        ask(
+        // The agent is covering the screen with what it was told before, and is told anew when it has.
+        isLockStale = !ask(
             .lock(
                 LockPlan(
                     epoch: turn.epoch, holder: turn.holder, until: lock.until, hasPIN: hasPIN,
@@ -72,6 +74,7 @@ extension Machine {
             emit(.publish)
             for call in locking { reply(call, .done) }
             locking = []
+            if isLockStale { askToLock() }
         } else if isLockProven {
             emit(.log(.locked(epoch, isCovered: false)))
             beginBarrier(.lock, now)
@@ -144,7 +147,7 @@ extension Machine {
     /// The turn ends. Its record keeps the lock, which says nothing any more.
     mutating func endLock() {
         refuseLocking(.signingOut)
-        (isLockProven, isLockFleeting) = (false, false)
+        (isLockProven, isLockFleeting, isLockStale) = (false, false, false)
     }
 
     mutating func refuseLocking(_ refusal: Refusal) {

@@ -59,6 +59,8 @@ public struct Machine: Hashable, Sendable {
     package internal(set) var isLockProven = false
     /// What covers the locked screen goes with the agent.
     package internal(set) var isLockFleeting = false
+    /// The agent has not yet been told how the worker can come back by now.
+    package internal(set) var isLockStale = false
     /// The turn for which no lock is tried by itself, since its screen could not be covered.
     var turnWithoutLock: Epoch?
     /// The turn whose worker has chosen a PIN. The hash is batond's, in memory alone, and so is this.
