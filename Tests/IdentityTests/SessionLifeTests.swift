@@ -131,16 +131,21 @@ import Vocabulary
             Set(bench.provider.requests("/revoke").map { $0["token"] }) == ["refresh-old-line", "old-line"])
     }
 
+    /// The tokens of another sign-in of Ana's are called by this name.
+    private func answerSecondSignIn(_ bench: FlowsBench, _ name: String, scope: String) {
+        bench.provider.answer("/token") { _ in
+            .tokens(
+                access: "access-\(name)", refresh: "refresh-\(name)",
+                id: "ana/\(bench.nonces.text)/\(bench.clock.now)/second", scope: scope)
+        }
+    }
+
     @Test func `What a worker allows beside their sign-in takes nothing away, and all of it is told at the end`()
         async throws
     {
         let bench = bench()
         let session = try await bench.signIn().session
-        bench.provider.answer("/token") { _ in
-            .tokens(
-                access: "access-mail", refresh: "refresh-mail",
-                id: "ana/\(bench.nonces.text)/\(bench.clock.now)/second", scope: "openid mail")
-        }
+        answerSecondSignIn(bench, "mail", scope: "openid mail")
         var request = FlowsBench.request()
         request.scopes = ["mail"]
         await session.join(try await bench.signIn(request).session)
@@ -160,11 +165,7 @@ import Vocabulary
     @Test func `What a worker shows themselves with is revoked with the turn and not before`() async throws {
         let bench = bench()
         let session = try await bench.signIn().session
-        bench.provider.answer("/token") { _ in
-            .tokens(
-                access: "access-shown", refresh: "refresh-shown",
-                id: "ana/\(bench.nonces.text)/\(bench.clock.now)/second", scope: "openid")
-        }
+        answerSecondSignIn(bench, "shown", scope: "openid")
         var request = FlowsBench.request()
         request.isProofOnly = true
         let shown = try await bench.signIn(request).session

@@ -17,6 +17,12 @@ extension LockTests {
         return session
     }
 
+    /// What the agent was asked for last, if that is a lock.
+    private func newestOrder(_ session: Session) -> LockPlan? {
+        guard case .lock(let plan) = session.asked.last else { return nil }
+        return plan
+    }
+
     /// - Returns: The attempt that waits for the phone.
     private func ask(_ session: Session, _ sender: Sender = ":1.5", comesFirst: Bool = false) -> Attempt? {
         guard session.call({ .unlock($0, sender, by: .phone(comesFirst: comesFirst)) }) == nil else { return nil }
@@ -25,10 +31,7 @@ extension LockTests {
 
     @Test func `a worker locks without a PIN where they can come back by phone, and nowhere else`() throws {
         let session = lockedForPhone()
-        guard case .lock(let plan) = session.asked.last else {
-            Issue.record("the agent was not asked")
-            return
-        }
+        let plan = try #require(newestOrder(session))
         #expect(!plan.hasPIN && plan.hasPhone)
         #expect(unlock(session) == .refused(.pinForgotten))
         let attempt = try #require(ask(session))
@@ -92,20 +95,14 @@ extension LockTests {
         #expect(session.answer() == .refused(.noPhones))
         session.feed(.signInSucceeded(attempt, Session.ana))
         #expect(session.machine.lock != nil)
-        guard case .lock(let plan) = session.asked.last else {
-            Issue.record("the agent was not asked")
-            return
-        }
+        let plan = try #require(newestOrder(session))
         #expect(!plan.hasPIN && !plan.hasPhone)
     }
 
     @Test func `a PIN that is chosen while the screen is locked already has its keys there`() throws {
         let session = lockedForPhone()
         #expect(lock(session, hasPIN: true) == .done)
-        guard case .lock(let plan) = session.asked.last else {
-            Issue.record("the agent was not asked")
-            return
-        }
+        let plan = try #require(newestOrder(session))
         #expect(plan.hasPIN && plan.hasPhone)
         session.agentSays(.locked(1, isCovered: true))
         #expect(unlock(session) == .done)
@@ -119,10 +116,7 @@ extension LockTests {
         #expect(session.call { .lock($0, hasPIN: false, withoutPIN: true) } == nil)
         #expect(session.call { .lock($0, hasPIN: true) } == nil)
         session.agentSays(.locked(1, isCovered: true))
-        guard case .lock(let plan) = session.asked.last else {
-            Issue.record("the agent was not asked")
-            return
-        }
+        let plan = try #require(newestOrder(session))
         #expect(plan.hasPIN && plan.hasPhone)
         session.agentSays(.locked(1, isCovered: true))
         #expect(session.machine.provenLock != nil && !session.asks(.locked(1)))
@@ -137,15 +131,12 @@ extension LockTests {
         #expect(session.machine.phase == .clearing && !session.asked.contains(.unlock(1)))
     }
 
-    @Test func `a screen locks itself for a worker without a PIN who can come back by phone`() {
+    @Test func `a screen locks itself for a worker without a PIN who can come back by phone`() throws {
         let (session, _) = idle { policy in
             policy.workersHavePINs = false
             policy.comesBackByPhone = true
         }
-        guard case .lock(let plan) = session.asked.last else {
-            Issue.record("the agent was not asked")
-            return
-        }
+        let plan = try #require(newestOrder(session))
         #expect(!plan.hasPIN && plan.hasPhone)
     }
 }
