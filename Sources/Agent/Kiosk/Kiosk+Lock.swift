@@ -15,10 +15,9 @@ extension Kiosk {
     func lock(_ epoch: Epoch, _ order: LockOrder) async -> Bool {
         guard gate.admits(epoch), let screen = parts.screen else { return false }
         let language = Language(locale: order.locale) ?? configuration.startPage.language
-        if var known = locked, known.epoch == epoch {
+        if locked?.epoch == epoch {
             // How the worker can come back may have changed, as by a batond that has lost their PIN.
-            known.take(LockedScreen.Terms(order))
-            locked = known
+            locked?.take(.init(order))
             return await showLock()
         }
         await parts.notice?.close()
@@ -63,8 +62,7 @@ extension Kiosk {
     private func pressed(_ key: LockKey) async {
         let wish = locked?.press(key)
         await showLock()
-        guard let wish else { return }
-        guard let epoch = locked?.epoch else { return }
+        guard let wish, let epoch = locked?.epoch else { return }
         let answer: WorkerLine
         switch wish {
         case .unlock(let pin): answer = await link.unlock(pin: pin)

@@ -104,7 +104,7 @@ struct LockedScreen: Sendable {
         return nil
     }
 
-    /// A provider that does not answer keeps nobody from their PIN.
+    /// A provider that does not answer keeps no worker from their PIN.
     private var takesPIN: Bool {
         if case .shown = phone { return false }
         return terms.hasPIN
