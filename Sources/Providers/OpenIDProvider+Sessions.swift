@@ -24,14 +24,15 @@ extension OpenIDProvider {
 
     package func discard(_ attempt: Attempt) async {
         guard let session = arrived.removeValue(forKey: attempt)?.session else { return }
-        let own = sessions.filter { TurnAccount($0.value.session.identity).id == TurnAccount(session.identity).id }
+        let id = TurnAccount(session.identity).id
+        let own = sessions.filter { TurnAccount($0.value.session.identity).id == id }
         // The provider may have one session for this sign-in and the turn's: it ends with the turn.
         if let (epoch, kept) = own.max(by: { $0.key < $1.key }) {
             await kept.session.hold(session)
             return await keep(epoch)
         }
         // After a restart that lost the turn's tokens, its worker is known by name.
-        if await news?.turn()?.holder.id == TurnAccount(session.identity).id { return await session.discard() }
+        if await news?.turn()?.holder.id == id { return await session.discard() }
         // Otherwise it must not stay: its page would let the next one in without a word.
         _ = await session.signOut(within: settings.requestTimeout)
     }
