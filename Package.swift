@@ -493,6 +493,7 @@ let package = Package(
             dependencies: [
                 "Baton", "BatonContract", "BusTesting", "DBus", "FolderTesting", "KioskTesting", "LocalAccounts",
                 "ProviderTesting", "Secrets", "TerminalTesting", "baton-agent", "baton-devidp", "baton-floor", "batond",
+                argumentParser,
             ],
             path: "Tests/Benchmark", swiftSettings: strict),
         .executableTarget(

@@ -105,11 +105,9 @@ extension Glewlwyd {
 
     private static func list(_ texts: [String]) -> String { "[\(texts.map(quoted).joined(separator: ", "))]" }
 
-    /// The OpenID plugin, with a new key.
+    /// The OpenID plugin, with a key that no provider beside it has.
     private func pluginDescription() async throws -> String {
-        let key = try await run([
-            "openssl", "genpkey", "-quiet", "-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048",
-        ])
+        let key = try await SigningKeys.next()
         try folder.write(key, to: "signing.key", mode: 0o600)
         let publicKey = try await run(["openssl", "pkey", "-in", "\(folder.path)/signing.key", "-pubout"])
         let on = [
