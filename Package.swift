@@ -75,6 +75,8 @@ let package = Package(
         .systemLibrary(name: "CPango", pkgConfig: "pangocairo", providers: [.apt(["libpango1.0-dev"])]),
         .systemLibrary(name: "CXKB", pkgConfig: "xkbcommon", providers: [.apt(["libxkbcommon-dev"])]),
         .target(name: "CLinux"),
+        // Where Swift's runtime lets others run its tasks.
+        .target(name: "CRuntime"),
         // What links it overwrites each block of memory when it is freed.
         .target(name: "CErase"),
 
@@ -86,7 +88,7 @@ let package = Package(
         .target(name: "QRCodes", dependencies: ["CQREncode"], swiftSettings: strict),
         .target(name: "Checkpoints", swiftSettings: strict),
         // Descriptors, threads, small files, accounts, processes: what Linux gives.
-        .target(name: "LinuxSystem", dependencies: ["CLinux", "Checkpoints"], swiftSettings: strict),
+        .target(name: "LinuxSystem", dependencies: ["CLinux", "CRuntime", "Checkpoints"], swiftSettings: strict),
         // What comes from the web, read strictly and in one place.
         .target(name: "WebText", swiftSettings: strict),
         // Below all that waits, so that each need not keep its own list.
@@ -230,8 +232,8 @@ let package = Package(
         .target(
             name: "BatonAgentProgram",
             dependencies: [
-                "Agent", "BatonContract", "CErase", "Log", "Processes", "Secrets", argumentParser, logging, lifecycle,
-                signals,
+                "Agent", "BatonContract", "CErase", "DBus", "LinuxSystem", "Log", "Processes", "Secrets",
+                argumentParser, logging, lifecycle, signals,
             ],
             path: "Sources/baton-agent", swiftSettings: strict),
         .target(

@@ -119,7 +119,7 @@ public actor Agent {
                     told = "\(error)"
                     logger.warning("The supervisor did not take the registration; it is asked again", error: error)
                 }
-                try? await Task.sleep(for: retry)
+                try? await OwnTasks.sleep(for: retry)
             }
         }
     }

@@ -141,7 +141,7 @@ public struct AgentService: Service {
     private static func liveSigns(every interval: Duration, of agent: Agent, and kiosk: Kiosk, to socket: String?) async
     {
         let notice = ReadyNotice(socketPath: socket)
-        while (try? await Task.sleep(for: interval)) != nil {
+        while (try? await OwnTasks.sleep(for: interval)) != nil {
             _ = await agent.supervisorProcess
             _ = await kiosk.holder
             notice.send("WATCHDOG=1")
@@ -170,7 +170,7 @@ public struct AgentService: Service {
             } catch {
                 // The bus is gone, and the agent's own connection says so.
             }
-            try? await Task.sleep(for: .seconds(1))
+            try? await OwnTasks.sleep(for: .seconds(1))
         }
     }
 

@@ -46,7 +46,7 @@ public struct ClipboardHolder: SharedHolder {
             for side in sides {
                 if let why = await side.clear(limit: limit) { fault = fault ?? why }
             }
-            try? await Task.sleep(for: pause(after: seen))
+            try? await OwnTasks.sleep(for: pause(after: seen))
             seen = await look(limit)
             if let fault = seen.fault ?? fault { return HolderReport(name, .failed, fault) }
             if seen.held.isEmpty {

@@ -7,7 +7,7 @@ extension AsyncStream where Element: Sendable {
                 return nil
             }
             group.addTask {
-                try? await Task.sleep(for: limit, clock: .suspending)
+                try? await OwnTasks.sleepAwake(for: limit)
                 return nil
             }
             defer { group.cancelAll() }

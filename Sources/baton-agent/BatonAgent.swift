@@ -25,12 +25,6 @@ struct BatonAgent: AsyncParsableCommand {
             """,
         version: Version.current)
 
-    /// As a program's reaper it is another program, which must not be a process with children of its own.
-    static func main() async {
-        if let code = Reaper.play(CommandLine.arguments) { Glibc.exit(code) }
-        await main(nil)
-    }
-
     @OptionGroup var bus: BusOptions
 
     @Flag(help: "Check this session's display, clipboard and sandboxes, list the problems, and exit.")

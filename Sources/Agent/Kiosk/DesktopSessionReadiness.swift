@@ -36,7 +36,7 @@ struct DesktopSessionReadiness: Sendable {
         let limit = TimeLimit(limit)
         var missing = await missing()
         while !missing.isEmpty, !limit.isOver, !Task.isCancelled {
-            try? await Task.sleep(for: .milliseconds(200))
+            try? await OwnTasks.sleep(for: .milliseconds(200))
             missing = await self.missing()
         }
         return missing
@@ -45,7 +45,7 @@ struct DesktopSessionReadiness: Sendable {
     /// Returns when another agent would find more than this one: something that was missing has come while no worker holds
     /// the device, or the screen is lost, with which the whole session has gone.
     func untilOutdated(_ absent: Set<String>, _ kiosk: Kiosk) async {
-        while (try? await Task.sleep(for: .seconds(2))) != nil {
+        while (try? await OwnTasks.sleep(for: .seconds(2))) != nil {
             if kiosk.parts.screen?.isLost == true { return }
             guard !absent.isEmpty, await kiosk.turn == nil else { continue }
             if await !absent.isSubset(of: missing()) { return }

@@ -15,7 +15,7 @@ extension Kiosk {
                 let left = CountedLines.secondsLeft(until: deadline)
                 let shown = Countdown(end: deadline, secondsLeft: left, reason: reason, name: name)
                 guard await self?.showCountdown(shown) == false, left > 0 else { return }
-                try? await Task.sleep(for: .seconds(1))
+                try? await OwnTasks.sleep(for: .seconds(1))
             }
         }
         countdown = (task, deadline, reason)

@@ -26,7 +26,7 @@ extension Kiosk {
                 // The display is gone, and may come back.
                 await self?.heard(.active, in: epoch)
                 start = BootClock.now
-                try? await Task.sleep(for: .seconds(2))
+                try? await OwnTasks.sleep(for: .seconds(2))
             }
         }
     }

@@ -103,7 +103,7 @@ extension Kiosk {
             locked.typed.isEmpty
             ? nil
             : Task { [weak self] in
-                guard (try? await Task.sleep(for: Self.patience)) != nil else { return }
+                guard (try? await OwnTasks.sleep(for: Self.patience)) != nil else { return }
                 await self?.forgetTyped()
             }
         let isCovered = await parts.screen?.lock(locked.face) ?? false

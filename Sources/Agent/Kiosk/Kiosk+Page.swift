@@ -1,6 +1,7 @@
 import Baton
 import Clearing
 import Display
+import LinuxSystem
 import Presentation
 import Vocabulary
 
@@ -200,7 +201,7 @@ extension Kiosk {
         let ended = EndedTurn(name, receipt)
         await startPages.change { if $0.username.isEmpty { $0.ended = ended } }
         Task {
-            try? await Task.sleep(for: Self.farewell)
+            try? await OwnTasks.sleep(for: Self.farewell)
             await startPages.change { if $0.ended == ended { $0.ended = nil } }
         }
     }

@@ -1,5 +1,6 @@
 import BatonContract
 import Display
+import LinuxSystem
 import Presentation
 
 /// What a worker reads on the cover while apps clear.
@@ -15,7 +16,7 @@ extension Kiosk {
         progress = Task { [weak self, link] in
             var shown = ""
             var pause = Self.patience
-            while (try? await Task.sleep(for: pause)) != nil {
+            while (try? await OwnTasks.sleep(for: pause)) != nil {
                 let apps = await link.unclearedApps()
                 guard let self else { return }
                 shown = await showProgress(apps, unless: shown)

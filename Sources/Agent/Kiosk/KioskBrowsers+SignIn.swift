@@ -73,7 +73,7 @@ extension KioskBrowsers {
                     return
                 }
                 // It cannot be over sooner, and is over later if the terminal is touched meanwhile.
-                try? await Task.sleep(for: left)
+                try? await OwnTasks.sleep(for: left)
             }
         }
     }

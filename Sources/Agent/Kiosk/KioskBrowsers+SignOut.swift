@@ -101,7 +101,7 @@ extension KioskBrowsers {
                 Task { await open() }
                 return HolderReport(Self.startPage, .failed, failure)
             }
-            try? await Task.sleep(for: pause)
+            try? await OwnTasks.sleep(for: pause)
             pause *= 2
         }
     }

@@ -1,5 +1,6 @@
 import BatonContract
 import Browsers
+import LinuxSystem
 import Logging
 import TurnControl
 
@@ -40,7 +41,7 @@ extension KioskBrowsers {
     /// One that a process has stopped would only be found when it is needed.
     private func watchSpare(_ instance: BrowserInstance) {
         Task { [weak self] in
-            while (try? await Task.sleep(for: .seconds(60))) != nil, await self?.isFine(spare: instance) == true {}
+            while (try? await OwnTasks.sleep(for: .seconds(60))) != nil, await self?.isFine(spare: instance) == true {}
         }
     }
 

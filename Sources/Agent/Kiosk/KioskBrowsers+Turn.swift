@@ -1,5 +1,6 @@
 import BatonContract
 import Browsers
+import LinuxSystem
 import Logging
 
 /// The browser of the worker who holds the device.
@@ -74,7 +75,7 @@ extension KioskBrowsers {
                     return
                 }
             }
-            try? await Task.sleep(for: .seconds(3))
+            try? await OwnTasks.sleep(for: .seconds(3))
         }
     }
 

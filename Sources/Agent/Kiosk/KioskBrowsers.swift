@@ -198,7 +198,7 @@ actor KioskBrowsers {
             var pause = Duration.seconds(1)
             while let problem = await instance.browser.end(limit: TimeLimit(.seconds(3))), isOpen {
                 log.error("an unused browser did not end", metadata: ["problem": "\(problem)"])
-                try? await Task.sleep(for: pause)
+                try? await OwnTasks.sleep(for: pause)
                 pause = min(pause * 2, .seconds(60))
             }
             await startPages.remove(instance)
@@ -217,7 +217,7 @@ actor KioskBrowsers {
         log.warning("a browser ended by itself")
         if wasFront, isSigningIn, turn == nil { await leaveSignIn() }
         // What runs into its end at once must not keep the machine busy.
-        try? await Task.sleep(for: .milliseconds(100 << min(failures, 6)))
+        try? await OwnTasks.sleep(for: .milliseconds(100 << min(failures, 6)))
         if wasFront {
             await sayPage()
             if front == nil { await showAgain() }
@@ -250,7 +250,7 @@ actor KioskBrowsers {
     func keepTrying(_ isWanted: (isolated KioskBrowsers) -> Bool) async {
         var pause = Duration.seconds(1)
         while isOpen, isWanted(self), await ensureFront() == nil {
-            try? await Task.sleep(for: pause)
+            try? await OwnTasks.sleep(for: pause)
             pause = min(pause * 2, .seconds(15))
         }
     }

@@ -30,7 +30,7 @@ struct MutterIdle: Sendable {
         guard let found = connection.map(MutterIdle.init) else { return nil }
         for _ in 1...15 {
             if await found.idle() != nil { return found }
-            try? await Task.sleep(for: .milliseconds(200))
+            try? await OwnTasks.sleep(for: .milliseconds(200))
         }
         return nil
     }
@@ -93,7 +93,7 @@ struct MutterIdle: Sendable {
             // What was before that does not count.
             let left = after - .microseconds(Int64(clamping: now &- min(now, start)))
             guard left > .zero else { return start }
-            try await Task.sleep(for: left)
+            try await OwnTasks.sleep(for: left)
         }
         return nil
     }

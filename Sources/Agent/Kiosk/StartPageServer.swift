@@ -105,7 +105,7 @@ actor StartPageServer: BrowserPages {
         defer { timer?.cancel() }
         return await waiters.wait(enrolled: { place in
             timer = Task {
-                if (try? await Task.sleep(for: limit)) != nil { waiters.wake(place, value) }
+                if (try? await OwnTasks.sleep(for: limit)) != nil { waiters.wake(place, value) }
             }
         })
     }

@@ -1,4 +1,5 @@
 import Display
+import LinuxSystem
 import Presentation
 import Vocabulary
 
@@ -73,7 +74,7 @@ actor WorkerBar {
         case .signOut: _ = await signOut(epoch)
         case .ask:
             asking = Task { [weak self] in
-                guard (try? await Task.sleep(for: Self.patience)) != nil else { return }
+                guard (try? await OwnTasks.sleep(for: Self.patience)) != nil else { return }
                 await self?.pressed(.cancel)
             }
         }

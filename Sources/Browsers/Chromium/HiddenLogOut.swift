@@ -1,3 +1,4 @@
+import LinuxSystem
 import Vocabulary
 
 /// The provider's log-out page, loaded where no worker sees it.
@@ -64,7 +65,7 @@ struct HiddenLogOut {
     ) {
         group.addTask {
             // Cancelled when the rest is done; no task listens then.
-            try? await Task.sleep(for: duration)
+            try? await OwnTasks.sleep(for: duration)
             steps.yield(step)
         }
     }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import LinuxSystem
 import Synchronization
 import WebSocket
 
@@ -26,7 +27,7 @@ final class BiDiSession: Sendable {
         let text = try encode(command, id)
         let outcome = await withTaskGroup(of: Void.self) { group in
             group.addTask {
-                guard (try? await Task.sleep(for: limit)) != nil else { return }
+                guard (try? await OwnTasks.sleep(for: limit)) != nil else { return }
                 self.resolve(id, .failure(.silent))
             }
             let outcome = await withTaskCancellationHandler {

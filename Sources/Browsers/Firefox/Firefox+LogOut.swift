@@ -1,3 +1,4 @@
+import LinuxSystem
 import Synchronization
 import Vocabulary
 
@@ -30,7 +31,7 @@ extension Firefox {
     private static func ring(
         _ item: LogOutTab.News, after time: Duration, _ news: AsyncStream<LogOutTab.News>.Continuation
     ) async {
-        if (try? await Task.sleep(for: time)) != nil { news.yield(item) }
+        if (try? await OwnTasks.sleep(for: time)) != nil { news.yield(item) }
     }
 
     /// Keeps the page in a tab behind the worker's until it is cancelled.
@@ -44,7 +45,7 @@ extension Firefox {
         session.tell(BiDi.Session.Subscribe(events: [BiDiEvent.responseName], contexts: [tab]))
         session.tell(BiDi.BrowsingContext.Navigate(context: tab, url: url))
         // Until the outcome is known.
-        try? await Task.sleep(for: limit)
+        try? await OwnTasks.sleep(for: limit)
     }
 
     /// A new tab; nil when there is none before the log-out is over, which a browser that stands still must not hold up.

@@ -1,3 +1,4 @@
+import LinuxSystem
 import Synchronization
 
 extension Firefox {
@@ -33,7 +34,7 @@ extension Firefox {
                 return
             } catch .refused {
                 guard state.withLock({ $0.pages.names.contains(context) }) else { return }
-                try? await Task.sleep(for: .milliseconds(100))
+                try? await OwnTasks.sleep(for: .milliseconds(100))
             } catch {
                 return
             }

@@ -108,6 +108,14 @@ final class BusLoop: Sendable {
         withExtendedLifetime(removed) {}
     }
 
+    /// Waits for that long without keeping any thread.
+    func sleep(for duration: Duration) async throws {
+        try Task.checkCancellation()
+        let ticket = CallTicket<Void>()
+        let timer = add(due: AlarmClock.time(after: duration)) { ticket.finish(.success(())) }
+        try await ticket.value({}, onCancel: { self.removeTimer(timer) })
+    }
+
     /// Publishes the change first and rings afterwards, or a wake-up could be lost.
     private func wake(after change: (inout sending State) -> Void) {
         let mustRing = state.withLock { state in

@@ -66,12 +66,7 @@ public final class BusThread: SerialExecutor {
     /// Waits for that long without keeping any thread.
     ///
     /// - Throws: `CancellationError` when the task is cancelled.
-    public func sleep(for duration: Duration) async throws {
-        try Task.checkCancellation()
-        let ticket = CallTicket<Void>()
-        let timer = schedule(after: duration) { ticket.finish(.success(())) }
-        try await ticket.value({}, onCancel: { self.cancel(timer) })
-    }
+    public func sleep(for duration: Duration) async throws { try await loop.sleep(for: duration) }
 
     func attach(_ connection: Connection) { loop.attach(connection) }
 }

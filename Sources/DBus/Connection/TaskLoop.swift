@@ -15,6 +15,14 @@ public final class TaskLoop: TaskExecutor {
         loop.add(.job(UnownedJob(job)))
     }
 
+    /// Runs `action` on the loop's thread after what was added before, never at once.
+    public func perform(_ action: @escaping @Sendable () -> Void) { loop.add(.action(action)) }
+
+    /// Waits for that long without keeping any thread. A suspended machine's time counts.
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled.
+    public func sleep(for duration: Duration) async throws { try await loop.sleep(for: duration) }
+
     /// Returns what `body` comes to, in a task that prefers this loop; to be called once.
     ///
     /// What other tasks still want of the loop then is never done, so this is for the end of a program.

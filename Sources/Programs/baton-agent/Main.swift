@@ -1,5 +1,5 @@
 import BatonAgentProgram
 
 @main struct Main {
-    static func main() async { await runBatonAgent() }
+    static func main() { runBatonAgent() }
 }

@@ -9,7 +9,7 @@ import Glibc
     static func main() async {
         switch name {
         case "batond": runBatond()
-        case "baton-agent": await runBatonAgent()
+        case "baton-agent": runBatonAgent()
         case "batonctl": await runBatonctl()
         default:
             let line = "This is batond, baton-agent and batonctl in one file: start it by one of these names.\n"
