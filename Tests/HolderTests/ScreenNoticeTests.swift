@@ -135,7 +135,7 @@ extension ScreenNoticeTests {
     @Suite(.enabled(if: HeadlessCompositor.areInstalled("sway", "swaymsg", "grim"), "needs sway and grim"))
     struct Wayland {
         @Test func `on Wayland it is on every output, above a full-screen window`() async throws {
-            let compositor = try await HeadlessCompositor(outputs: 2)
+            let (compositor, pointer) = try await Self.pointedAt()
             let display = await SessionDisplay(environment: compositor.environment)
             let (presses, press) = AsyncStream.makeStream(of: Void.self)
             let notice = try #require(display.notice { press.yield() })
@@ -148,7 +148,7 @@ extension ScreenNoticeTests {
                     try await compositor.picture(of: output)[ScreenNoticeTests.accent] ?? 0 > 10_000
                 }
             }
-            try await Self.click(640, 80, on: compositor)
+            try await pointer.click(640, 80)
             var pressed = presses.makeAsyncIterator()
             #expect(await pressed.next() != nil)
             await notice.close()
@@ -157,7 +157,7 @@ extension ScreenNoticeTests {
         }
 
         @Test func `a bar on Wayland lies in its corner of every output, above a full-screen window`() async throws {
-            let compositor = try await HeadlessCompositor(outputs: 2)
+            let (compositor, pointer) = try await Self.pointedAt()
             let session = await SessionDisplay(environment: compositor.environment)
             let (presses, press) = AsyncStream<BarPress>.makeStream()
             let bar = try #require(session.bar(.bottomLeft) { press.yield($0) })
@@ -169,7 +169,7 @@ extension ScreenNoticeTests {
                     try await compositor.picture(of: output)[ScreenNoticeTests.accent] ?? 0 > 2_000
                 }
             }
-            try await Self.click(208, 774, on: compositor)
+            try await pointer.click(208, 774)
             var pressed = presses.makeAsyncIterator()
             #expect(await pressed.next() == .signOut)
             await bar.close()
@@ -177,12 +177,13 @@ extension ScreenNoticeTests {
             withExtendedLifetime(window) {}
         }
 
-        /// On the left one of the two screens.
-        private static func click(_ x: Int, _ y: Int, on compositor: HeadlessCompositor) async throws {
+        /// Two screens beside each other, and a pointer that is there before what it is to click: a program that has just been told
+        /// of a pointer misses its first click.
+        private static func pointedAt() async throws -> (HeadlessCompositor, WaylandPointer) {
+            let compositor = try await HeadlessCompositor(outputs: 2)
             try await compositor.order("output HEADLESS-1 mode --custom 1280x800@60Hz position 0 0")
             try await compositor.order("output HEADLESS-2 mode --custom 1280x800@60Hz position 1280 0")
-            let pointer = try await WaylandPointer(of: compositor, size: (2560, 800))
-            try await pointer.click(x, y)
+            return (compositor, try await WaylandPointer(of: compositor, size: (2560, 800)))
         }
     }
 }
