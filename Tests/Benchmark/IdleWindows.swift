@@ -7,9 +7,9 @@ enum IdleWindows {
     struct Count: CustomStringConvertible {
         /// Those that Baton has started, each for one job: the bus, a display, a panel, a browser's pipe.
         var own = 0
-        /// All others: the program's first one, and libdispatch's, which run the tasks and look after each other. Once anything
-        /// has used them, one of them wakes up each second to look how many of the others work, and those that have nothing
-        /// to do end after five seconds. What runs a task and what only looks cannot be told apart from outside.
+        /// All others: the program's first one, which runs the tasks of batond and the agent, and libdispatch's. Once anything
+        /// has used those, one of them wakes up each second to look how many of the others work, and those that have nothing
+        /// to do end after five seconds.
         var pool = 0
 
         var description: String { "\(own) and \(pool)" }
