@@ -5,16 +5,10 @@ import Synchronization
 ///
 /// The pool on which Swift runs them has a timer of one second from the first task on, for as long as the program lives. A program
 /// that is to be quiet has them run on a thread of its own instead. In others nothing changes.
-public enum OwnTasks {
+package enum OwnTasks {
     private struct Place: Sendable {
         var perform: @Sendable (@escaping @Sendable () -> Void) -> Void
         var sleep: @Sendable (Duration) async throws -> Void
-    }
-
-    /// A task of the runtime that can go on.
-    private struct Job: @unchecked Sendable {
-        // The runtime hands it over for good, and it is run once.
-        let raw: UnsafeMutableRawPointer
     }
 
     private static let place = Mutex<Place?>(nil)
@@ -25,22 +19,23 @@ public enum OwnTasks {
     /// - Parameters:
     ///   - perform: Runs something later, never at once.
     ///   - sleep: Waits for that long, and throws `CancellationError` when the task is cancelled.
-    public static func run(
+    package static func run(
         perform: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void,
         sleep: @escaping @Sendable (Duration) async throws -> Void
     ) {
         place.withLock { $0 = Place(perform: perform, sleep: sleep) }
         baton_take_tasks { raw in
             guard let raw, let place = OwnTasks.place.withLock(\.self) else { return }
-            let job = Job(raw: raw)
-            place.perform { baton_run_task(job.raw) }
+            // The runtime hands it over for good, and it is run once.
+            nonisolated(unsafe) let job = raw
+            place.perform { baton_run_task(job) }
         }
     }
 
     /// Waits for that long without keeping any thread; a suspended machine's time counts. `Task.sleep` would bring the pool back.
     ///
     /// - Throws: `CancellationError` when the task is cancelled.
-    public static func sleep(for duration: Duration) async throws {
+    package static func sleep(for duration: Duration) async throws {
         if let place = place.withLock(\.self) {
             try await place.sleep(duration)
         } else {
@@ -49,8 +44,8 @@ public enum OwnTasks {
     }
 
     /// The same, and a suspended machine's time does not count.
-    public static func sleepAwake(for duration: Duration) async throws {
-        let end = SuspendingClock.now + duration
-        while case let left = SuspendingClock.now.duration(to: end), left > .zero { try await sleep(for: left) }
+    package static func sleepAwake(for duration: Duration) async throws {
+        let limit = TimeLimit(duration)
+        while !limit.isOver { try await sleep(for: limit.left) }
     }
 }
