@@ -135,7 +135,7 @@ extension ScreenNoticeTests {
     @Suite(.enabled(if: HeadlessCompositor.areInstalled("sway", "swaymsg", "grim"), "needs sway and grim"))
     struct Wayland {
         @Test func `on Wayland it is on every output, above a full-screen window`() async throws {
-            let (compositor, pointer) = try await Self.pointedAt()
+            let (compositor, pointer) = try await Self.screensWithPointer()
             let display = await SessionDisplay(environment: compositor.environment)
             let (presses, press) = AsyncStream.makeStream(of: Void.self)
             let notice = try #require(display.notice { press.yield() })
@@ -157,7 +157,7 @@ extension ScreenNoticeTests {
         }
 
         @Test func `a bar on Wayland lies in its corner of every output, above a full-screen window`() async throws {
-            let (compositor, pointer) = try await Self.pointedAt()
+            let (compositor, pointer) = try await Self.screensWithPointer()
             let session = await SessionDisplay(environment: compositor.environment)
             let (presses, press) = AsyncStream<BarPress>.makeStream()
             let bar = try #require(session.bar(.bottomLeft) { press.yield($0) })
@@ -179,7 +179,7 @@ extension ScreenNoticeTests {
 
         /// Two screens beside each other, and a pointer that is there before what it is to click: a program that has just been told
         /// of a pointer misses its first click.
-        private static func pointedAt() async throws -> (HeadlessCompositor, WaylandPointer) {
+        private static func screensWithPointer() async throws -> (HeadlessCompositor, WaylandPointer) {
             let compositor = try await HeadlessCompositor(outputs: 2)
             try await compositor.order("output HEADLESS-1 mode --custom 1280x800@60Hz position 0 0")
             try await compositor.order("output HEADLESS-2 mode --custom 1280x800@60Hz position 1280 0")

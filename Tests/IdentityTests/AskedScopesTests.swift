@@ -7,7 +7,7 @@ import Testing
         ([], "openid profile offline_access"), (["openid", "email"], "openid"),
         (["openid", "profile", "offline_access"], "openid profile offline_access"),
     ])
-    func `Of the scopes that nobody wrote down only those are asked for which the provider offers`(
+    func `Of the scopes that no setting names, only those that the provider offers are requested`(
         offered: [String], asked: String
     ) async throws {
         let bench = FlowsBench(metadata: { $0.scopesSupported = offered })
