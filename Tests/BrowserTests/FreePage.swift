@@ -28,6 +28,7 @@ struct FreePage: BrowserPages {
     }
 
     private let polls = Polls()
+    let keyboard = HeardKey()
     let desk = StartPageServer(address: "https://baton.invalid")
     private let wishes: AsyncStream<StartPageServer.Wish>
     private let wish: AsyncStream<StartPageServer.Wish>.Continuation
@@ -59,6 +60,7 @@ struct FreePage: BrowserPages {
     func answer(_ request: BrowserRequest) async -> BrowserResponse {
         path.yield(request.path)
         if request.path == "/state" { polls.add() }
+        if request.path == HeardKey.path { keyboard.hear() }
         return await desk.answer(request)
     }
 

@@ -125,10 +125,8 @@ import Testing
         // A browser that gets no processor for so long between two keys loses the first of them.
         let page = await FreePage(leftAfter: .seconds(20))
         try await run(page) { browser, display in
-            // The window may be painted before the keyboard is its own.
-            let hasKeyboard = "document.hasFocus() && document.activeElement.id === 'username'"
-            try await report("/focused", when: hasKeyboard, in: browser)
-            await page.untilRequested("/focused")
+            try await evaluate(HeardKey.script, in: browser)
+            try await page.keyboard.wait(on: display)
             try await report("/typed", when: "ana", "1234", in: browser)
             try await display.fill("ana", "1234")
             await page.untilRequested("/typed")
@@ -142,15 +140,21 @@ import Testing
     }
 
     @Test func `a page that was closed or whose process ends is lost`() async throws {
+        let keyboard = HeardKey()
         let pages = RecordingPages { request in
-            guard request.path == "/again" else { return nil }
-            return RecordingPages.page("<script>onload = () => fetch('/there')</script>")
+            switch request.path {
+            case "/": return RecordingPages.page("<script>\(HeardKey.script)</script>")
+            case "/again": return RecordingPages.page("<script>onload = () => fetch('/there')</script>")
+            case HeardKey.path: keyboard.hear()
+            default: break
+            }
+            return nil
         }
         let display = try VirtualDisplay()
         try await ChromiumScene.run(pages, display: display, reach: .startPage) { browser in
             try await browser.open("https://baton.invalid/")
-            _ = await pages.request(to: "/")
-            // A page without a script of ours: the key is the browser's.
+            try await keyboard.wait(on: display)
+            // The page does nothing against it: the key is the browser's.
             try await display.press("ctrl+w")
             #expect(await pages.loss() == ObjectIdentifier(browser.confinement.process))
             try await browser.open("https://baton.invalid/again")
