@@ -58,11 +58,88 @@ struct AutomaticSignOutTests {
         #expect(session.machine.deadline == 0)
         session.agentSays(.idle(epoch, since: since))
         #expect(session.machine.deadline == since + 300_000_000)
+        // Away until it was over: nothing tells whether the worker saw it.
         session.restart()
         session.agentComes()
         session.pass(milliseconds: 60_000)
         session.agentSays(.idle(epoch, since: since))
-        #expect(session.machine.deadline == session.now)
+        #expect(session.machine.deadline == session.now + 60_000_000)
+    }
+
+    @Test func `settings that are read anew sign out no worker without a countdown`() {
+        let session = Session { $0.idle = 3_600_000_000 }
+        session.signIn()
+        session.pass(milliseconds: 600_000)
+        session.agentSays(.idle(session.machine.epoch, since: session.now - 590_000_000))
+        #expect(session.machine.deadline == 0)
+        session.change { $0.idle = 300_000_000 }
+        session.pass(milliseconds: 1)
+        #expect(session.machine.phase == .inUse)
+        #expect(session.machine.deadline > session.now + 59_000_000)
+
+        let long = Session()
+        long.signIn()
+        long.pass(milliseconds: 600_000)
+        long.change { $0.longestTurn = 590_000_000 }
+        long.pass(milliseconds: 1)
+        #expect(long.machine.phase == .inUse)
+        #expect(long.machine.deadline > long.now + 59_000_000)
+    }
+
+    @Test func `a worker who said that they stay is counted down by the next batond, which does not know it`() {
+        let session = limited()
+        session.pass(milliseconds: 3_550_000)
+        #expect(session.call { .keepSignedIn($0) } == .done)
+        session.pass(milliseconds: 100_000)
+        session.restart()
+        session.agentComes()
+        session.pass(milliseconds: 1)
+        #expect(session.machine.phase == .inUse)
+        #expect(session.machine.deadline > session.now + 59_000_000)
+    }
+
+    @Test func `the end of a shift takes the place of a countdown that a touch would end`() {
+        let (session, epoch, _) = idle()
+        session.pass(milliseconds: 30_000)
+        session.feed(.automaticSignOutDue(.expired))
+        let deadline = session.machine.deadline
+        #expect(deadline == session.now + 60_000_000)
+        #expect(session.effects.contains(.announce(.automaticSignOutPending(.expired, deadline: deadline))))
+        session.agentSays(.idle(epoch, since: nil))
+        #expect(session.machine.deadline == deadline)
+        // It is said once.
+        session.feed(.automaticSignOutDue(.expired))
+        #expect(session.machine.deadline == deadline)
+        session.pass(milliseconds: 60_000)
+        #expect(session.barrier?.reason == .expired)
+    }
+
+    @Test func `after a countdown that was ended, idleness counts from then on`() {
+        let session = Session { $0.idle = 300_000_000 }
+        session.signIn()
+        session.pass(milliseconds: 400_000)
+        session.feed(.automaticSignOutDue(.expired))
+        session.agentSays(.idle(session.machine.epoch, since: session.now - 200_000_000))
+        #expect(session.call { .keepSignedIn($0) } == .done)
+        session.pass(milliseconds: 100_000)
+        #expect(session.machine.deadline == 0)
+    }
+
+    @Test func `a sign-out by hand at the instant at which the countdown ends is one sign-out`() {
+        for isFirst in [true, false] {
+            let (session, epoch, since) = idle()
+            session.pass(milliseconds: 59_999)
+            if isFirst { session.signOut() }
+            session.pass(milliseconds: 1)
+            #expect(session.now == since + 300_000_000)
+            if !isFirst { session.signOut() }
+            #expect(session.barrier?.epoch == epoch)
+            #expect(session.barrier?.reason == (isFirst ? .user : .idle))
+            session.finish()
+            #expect(session.machine.phase == .ready && session.machine.epoch == epoch)
+            #expect(session.answer() != nil)
+            #expect(session.machine.deadline == 0)
+        }
     }
 
     @Test func `idleness of another turn, or without a worker, says nothing`() {

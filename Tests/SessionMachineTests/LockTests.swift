@@ -186,6 +186,25 @@ struct LockTests {
         #expect(session.machine.lock == nil)
     }
 
+    @Test func `while the device clears, nothing is locked`() {
+        let session = turn()
+        session.signOut()
+        #expect(session.machine.phase == .clearing)
+        #expect(lock(session) == .refused(.signingOut))
+        #expect(!session.asked.contains { if case .lock = $0 { true } else { false } })
+    }
+
+    @Test func `who comes back without a touch is not locked out again`() {
+        let (session, since) = idle { $0.idle = 900_000_000 }
+        session.agentSays(.locked(1, isCovered: true))
+        session.pass(milliseconds: 120_000)
+        session.agentSays(.idle(1, since: since))
+        #expect(unlock(session) == .done)
+        session.agentSays(.unlocked(1))
+        session.pass(milliseconds: 1)
+        #expect(session.machine.lock == nil)
+    }
+
     @Test func `another worker's PIN opens nothing`() {
         let session = turn()
         #expect(lock(session) == .done)

@@ -119,6 +119,13 @@ final class Session {
         return call { .acknowledge($0, word) }
     }
 
+    /// The settings are read anew.
+    func change(_ change: (inout Policy) -> Void) {
+        var policy = machine.policy
+        change(&policy)
+        feed(.policyChanged(policy))
+    }
+
     @discardableResult
     func signOut(_ reason: SignOutReason = .user) -> Answer? { call { .signOut($0, epoch: nil, reason) } }
 

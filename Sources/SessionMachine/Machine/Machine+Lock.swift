@@ -141,6 +141,8 @@ extension Machine {
 
     private mutating func open() {
         updateDevice { $0.turn?.lock = nil }
+        // Who comes back by a phone touches nothing: the screen would be locked again at once. The agent watches from now on.
+        idleSince = nil
         emit(.publish)
     }
 

@@ -34,7 +34,10 @@ extension Machine {
     mutating func automaticSignOutDue(_ reason: SignOutReason, _ now: Moment) {
         // A worker who is signed in according to the journal that cannot be read is to leave too.
         if hasNoJournal { return emit(.rememberSignOut) }
-        guard mode == .shared, phase == .inUse, pending == nil else { return }
+        // What a touch would end must not take the place of what it would not: a shift's end comes once.
+        guard mode == .shared, phase == .inUse, pending == nil || pending?.reason == .idle && reason != .idle else {
+            return
+        }
         countDown(reason, until: now.boottime.adding(policy.countdown))
     }
 
@@ -74,10 +77,11 @@ extension Machine {
         if let idle { countDown(.idle, toward: idle, now) }
     }
 
-    /// - Parameter deadline: When the time is over of which the countdown is the last part, which may have begun unseen.
+    /// - Parameter deadline: When the time is over of which the countdown is the last part. An earlier batond may have begun that part.
+    ///   If all of it has passed, as by settings that were read anew, it is not known whether the worker was ever told.
     private mutating func countDown(_ reason: SignOutReason, toward deadline: UInt64, _ now: Moment) {
         let latest = now.boottime.adding(policy.countdown)
-        countDown(reason, until: min(latest, max(now.boottime, deadline)))
+        countDown(reason, until: deadline > now.boottime ? min(latest, deadline) : latest)
     }
 
     /// When the open turn is as long as the settings allow, CLOCK_BOOTTIME in microseconds; nil: it may last.
@@ -101,6 +105,8 @@ extension Machine {
 
     private mutating func callOff() {
         pending = nil
+        // The agent watches from now on. What it said during the countdown is of before.
+        idleSince = nil
         emit(.publish)
         emit(.announce(.automaticSignOutCancelled))
     }
