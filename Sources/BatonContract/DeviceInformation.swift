@@ -53,6 +53,15 @@ public struct DeviceInformation: ReportMessage, Hashable {
     public var lockedAccounts: UInt32
     /// When the worker of a locked screen is signed out, CLOCK_BOOTTIME in microseconds; 0: it is not locked.
     public var lockEnds: UInt64 = 0
+    /// When a worker who is being warned is signed out, unless they say that they stay: CLOCK_BOOTTIME in microseconds; 0: none is.
+    public var countdownEnds: UInt64 = 0
+    /// Why; nil: no worker is being warned, or it is a word that is not known here.
+    public var countdownReason: SignOutReason?
+
+    private var countdownWord: String? {
+        get { countdownReason?.rawValue }
+        set { countdownReason = newValue.flatMap(SignOutReason.init) }
+    }
 
     /// Of a daemon that says nothing: fail closed.
     public init() {
@@ -139,6 +148,10 @@ public struct DeviceInformation: ReportMessage, Hashable {
         .value(
             "lock-ends", \.lockEnds,
             "when the worker of a locked screen is signed out, CLOCK_BOOTTIME; 0: it is not locked"),
+        .value(
+            "countdown-ends", \.countdownEnds,
+            "when the worker is signed out, of which they are being warned, CLOCK_BOOTTIME; 0: they are not"),
+        .optional("countdown-reason", \.countdownWord, "idle, expired; absent: there is no countdown"),
         .optional("journal-before", \.journalBefore, "for the agent, see its Register"),
     ]
 }

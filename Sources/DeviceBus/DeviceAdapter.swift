@@ -83,6 +83,9 @@ extension CallContext {
             browserExecutable: settings.browser.executable, wrongPINs: UInt32(clamping: pins.tries),
             lockedAccounts: UInt32(clamping: pins.locked))
         information.lockEnds = await supervisor.written.provenLock?.until ?? 0
+        if let countdown = await supervisor.written.pending {
+            (information.countdownEnds, information.countdownReason) = (countdown.deadline, countdown.reason)
+        }
         information.journalBefore = await supervisor.journal.predecessor
         return information
     }

@@ -58,5 +58,6 @@ extension CommandTexts {
         waitingFor: "čeká na {apps}",
         since: "od {time}",
         turn: "přihlášení {turn}",
-        isLocked: "zamčena, odhlášení za {seconds} s")
+        isLocked: "zamčena, odhlášení za {seconds} s",
+        signsOut: "odhlášení za {seconds} s")
 }

@@ -57,5 +57,6 @@ extension CommandTexts {
         waitingFor: "waiting for {apps}",
         since: "since {time}",
         turn: "turn {turn}",
-        isLocked: "locked, sign-out in {seconds} s")
+        isLocked: "locked, sign-out in {seconds} s",
+        signsOut: "sign-out in {seconds} s")
 }

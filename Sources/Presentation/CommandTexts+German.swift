@@ -58,5 +58,6 @@ extension CommandTexts {
         waitingFor: "wartet auf {apps}",
         since: "seit {time}",
         turn: "Anmeldung {turn}",
-        isLocked: "gesperrt, Abmeldung in {seconds} s")
+        isLocked: "gesperrt, Abmeldung in {seconds} s",
+        signsOut: "Abmeldung in {seconds} s")
 }

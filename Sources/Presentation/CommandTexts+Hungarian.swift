@@ -58,5 +58,6 @@ extension CommandTexts {
         waitingFor: "erre vár: {apps}",
         since: "{time} óta",
         turn: "{turn}. munkamenet",
-        isLocked: "zárolva, kijelentkezés {seconds} s múlva")
+        isLocked: "zárolva, kijelentkezés {seconds} s múlva",
+        signsOut: "kijelentkezés {seconds} s múlva")
 }

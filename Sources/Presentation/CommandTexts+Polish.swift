@@ -57,5 +57,6 @@ extension CommandTexts {
         waitingFor: "oczekuje na {apps}",
         since: "od {time}",
         turn: "sesja {turn}",
-        isLocked: "zablokowany, wylogowanie za {seconds} s")
+        isLocked: "zablokowany, wylogowanie za {seconds} s",
+        signsOut: "wylogowanie za {seconds} s")
 }

@@ -58,5 +58,6 @@ extension CommandTexts {
         waitingFor: "ожидает: {apps}",
         since: "с {time}",
         turn: "сеанс {turn}",
-        isLocked: "заблокирован, выход через {seconds} с")
+        isLocked: "заблокирован, выход через {seconds} с",
+        signsOut: "выход через {seconds} с")
 }

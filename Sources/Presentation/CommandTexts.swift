@@ -74,6 +74,8 @@ public struct CommandTexts: Sendable, Hashable, Encodable {
     public let turn: String
     /// `{seconds}`
     public let isLocked: String
+    /// `{seconds}`
+    public let signsOut: String
 
     public static func of(_ language: Language) -> CommandTexts {
         switch language {

@@ -13,7 +13,7 @@ import Testing
             try JSONOutput.line(report)
                 == #"{"current":{"environment":"local","home-account-id":"","id":"local#ana","locale":"hr","#
                 + #""name":"Ana Horvat","tenant":"","username":"ana"},"#
-                + #""device":{"agent":"present","boot-id":"b","browser":"none","bus":"system","containment":"","device-id":"d","epoch":8,"#
+                + #""device":{"agent":"present","boot-id":"b","browser":"none","bus":"system","containment":"","countdown-ends":0,"device-id":"d","epoch":8,"#
                 + #""explanation":"","hostname":"ward-3","identity":"local","idle":"no source","issuer":"","journal-id":"j","lock-ends":0,"#
                 + #""locked-accounts":0,"missing":"","mode":"shared","participants":2,"phase":"in-use","session":"","since":2,"started":1,"tenant":"","#
                 + #""version":"1.0","warnings":[],"wrong-pins":0},"last-receipt":null,"#

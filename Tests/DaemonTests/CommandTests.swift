@@ -207,8 +207,8 @@ struct CommandTests {
         #expect(keys(text, depth: 1) == ["current", "device", "last-receipt", "participants", "previous"])
         let account = ["environment", "home-account-id", "id", "locale", "name", "tenant", "username"]
         let device = [
-            "agent", "agent-required", "boot-id", "browser", "bus", "containment", "device-id", "epoch", "explanation",
-            "hostname",
+            "agent", "agent-required", "boot-id", "browser", "bus", "containment", "countdown-ends",
+            "device-id", "epoch", "explanation", "hostname",
             "identity", "idle", "issuer", "journal-id", "lock-ends", "locked-accounts", "missing", "mode",
             "participants", "phase",
             "session", "since", "started", "tenant", "version", "warnings", "wrong-pins",

@@ -21,6 +21,16 @@ extension Kiosk {
         countdown = (task, deadline, reason)
     }
 
+    /// One that has begun before this agent came.
+    func takeOverCountdown(in epoch: Epoch) async {
+        guard countdown == nil, let found = await link.information(), found.epoch == epoch, found.countdownEnds > 0,
+            countdown == nil
+        else { return }
+        startCountdown(until: found.countdownEnds, found.countdownReason)
+        // What ended it before it began here is told no more.
+        if await link.information()?.countdownEnds == 0 { await endCountdown() }
+    }
+
     /// What a lock has hidden.
     func resumeCountdown() {
         if let countdown { startCountdown(until: countdown.deadline, countdown.reason) }

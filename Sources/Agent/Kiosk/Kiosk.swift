@@ -195,6 +195,7 @@ actor Kiosk {
         }
         await refresh()
         guard let turn = self.turn, gate.admits(turn.epoch) else { return }
+        await takeOverCountdown(in: turn.epoch)
         await admitUsers()
         // Not waited for: the turn has begun, and a browser that is slow must not look like an agent that fails.
         await browsers?.begin(turn)

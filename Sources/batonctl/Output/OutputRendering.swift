@@ -58,6 +58,9 @@ struct OutputRendering: Sendable {
             } else {
                 style.warning(Text.worker(\.notReady, ["why": device.missing.printable]))
             }
+        if device.countdownEnds > 0 {
+            phase += ", " + style.warning(Text.worker(\.signsOut, ["seconds": Self.secondsLeft(device.countdownEnds)]))
+        }
         let slow = participants.filter(\.slow).map(\.app.printable)
         if !slow.isEmpty {
             phase += ", " + style.warning(Text.worker(\.waitingFor, ["apps": slow.joined(separator: ", ")]))
@@ -75,8 +78,8 @@ struct OutputRendering: Sendable {
         }
         lines.append((Text.worker(\.holder), holder))
         if device.lockEnds > 0 {
-            let left = device.lockEnds > BootClock.now ? (device.lockEnds - BootClock.now) / 1_000_000 : 0
-            lines.append((Text.worker(\.screen), style.bold(Text.worker(\.isLocked, ["seconds": "\(left)"]))))
+            let left = Self.secondsLeft(device.lockEnds)
+            lines.append((Text.worker(\.screen), style.bold(Text.worker(\.isLocked, ["seconds": left]))))
         }
         lines.append((Text.Label.previous, Text.person(report.previous)))
         if device.identity == .oidc { lines.append((Text.Label.identity, Text.identityProvider(device))) }
@@ -88,6 +91,12 @@ struct OutputRendering: Sendable {
         lines.append((Text.Label.last, report.lastReceipt.map { line(of: $0) } ?? Text.noReceipts))
         lines.append((Text.Label.apps, Text.isRegistered(participants.count)))
         return ([rows(lines)] + (participants.isEmpty ? [] : table(participants.map(cells)))).joined(separator: "\n")
+    }
+
+    /// - Parameter end: CLOCK_BOOTTIME in microseconds.
+    private static func secondsLeft(_ end: UInt64) -> String {
+        let now = BootClock.now
+        return "\(end > now ? (end - now) / 1_000_000 : 0)"
     }
 
     // MARK: Apps
