@@ -20,6 +20,7 @@ final class CoverOrders: Sendable {
         var items: [Item] = []
         var isOver = false
         var lasts = false
+        var canLast = false
     }
 
     private let state = Mutex(State())
@@ -79,6 +80,12 @@ final class CoverOrders: Sendable {
     var lasts: Bool {
         get { state.withLock { $0.lasts } }
         set { state.withLock { $0.lasts = newValue } }
+    }
+
+    /// The display keeps a lock when this program is gone; the thread says so before it serves.
+    var canLast: Bool {
+        get { state.withLock { $0.canLast } }
+        set { state.withLock { $0.canLast = newValue } }
     }
 
     /// No thread performs them any more.

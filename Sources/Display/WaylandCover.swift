@@ -14,6 +14,8 @@ final class WaylandCover {
     private var lockManager: WaylandObject?
     /// The compositor shows nothing but our surfaces; after the objects that need it.
     private var sessionLock: WaylandSessionLock?
+    /// Is to end, and the compositor has not yet said whether it holds.
+    private var endingLock: WaylandSessionLock?
     private var panes: [UInt32: WaylandPane] = [:]
     private var seats: [UInt32: WaylandSeat] = [:]
     /// Nil: nothing is to be covered.
@@ -43,8 +45,12 @@ final class WaylandCover {
 
     /// Whether all that is wanted stands, as far as it will: the compositor has done all it was asked for.
     var isSettled: Bool {
-        catchingUp == nil && !isStale && (panes.isEmpty || isComplete) && sessionLock?.isPending != true
+        catchingUp == nil && !isStale && (panes.isEmpty || isComplete || sessionLock?.isRefused == true)
+            && sessionLock?.isPending != true && endingLock?.isPending != true
     }
+
+    /// Whether the compositor keeps a lock when its program is gone.
+    var canLast: Bool { lockManager != nil }
 
     /// Whether every output is covered with what is wanted.
     var isShown: Bool { face != nil && !panes.isEmpty && isSettled && sessionLock?.holds != false }
@@ -56,6 +62,8 @@ final class WaylandCover {
 
     func show(_ face: CoverFace) {
         self.face = face
+        // The program that had locked the session may be gone.
+        if sessionLock?.isRefused == true { endSessionLock() }
         if style.isLock, sessionLock == nil, let manager = lockManager {
             sessionLock = WaylandSessionLock(manager.raw, on: connection) { [weak self] in self?.update() }
             if sessionLock != nil { for pane in panes.values { pane.hide() } }
@@ -67,13 +75,17 @@ final class WaylandCover {
 
     func hide() {
         face = nil
-        if let sessionLock {
-            // Its surfaces may go only with it, or a frame would show none.
-            sessionLock.end()
-            for pane in panes.values { pane.hide() }
-            self.sessionLock = nil
-        }
+        endSessionLock()
         update()
+    }
+
+    private func endSessionLock() {
+        guard let ending = sessionLock else { return }
+        sessionLock = nil
+        // Its surfaces may go only with it, or a frame would show none.
+        ending.end()
+        endingLock = ending
+        for pane in panes.values { pane.hide() }
     }
 
     private func add(_ name: UInt32, _ interface: String, _ version: UInt32) {
@@ -88,7 +100,6 @@ final class WaylandCover {
             shell = WaylandObject(
                 baton_bind_layer_shell(registry, name, version), on: connection, destroy: baton_leave_layer_shell)
         case "ext_session_lock_manager_v1":
-            guard style.isLock else { return }
             lockManager = WaylandObject(
                 baton_bind_lock_manager(registry, name), on: connection, destroy: baton_leave_lock_manager)
         case "wl_output":

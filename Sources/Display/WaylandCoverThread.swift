@@ -27,6 +27,7 @@ struct WaylandCoverThread: Sendable {
             ready(false)
             return
         }
+        orders.canLast = cover.canLast
         ready(true)
         serve(connection, cover)
         if connection.isBroken { logger?.warning("The Wayland compositor is gone: nothing is covered any more") }

@@ -14,6 +14,8 @@ public final class WaylandScreen: Screen, PanelScreen {
     /// With surfaces of its own, so that the one takes the other's place without a frame that shows what lies below. Nil: none was
     /// needed yet.
     private let lockOrders = Mutex<CoverOrders?>(nil)
+    /// The compositor may still be locked by a program that is gone, as an agent that was killed.
+    private let mayBeLocked: Mutex<Bool>
     private let address: WaylandAddress
     private let logger: Logger?
 
@@ -28,6 +30,7 @@ public final class WaylandScreen: Screen, PanelScreen {
         self.logger = logger
         guard let orders = await Self.begin(address, style, logger) else { return nil }
         self.orders = orders
+        mayBeLocked = Mutex(orders.canLast && style.panel == nil)
     }
 
     private static func begin(_ address: WaylandAddress, _ style: CoverStyle, _ logger: Logger?) async -> CoverOrders? {
@@ -45,10 +48,14 @@ public final class WaylandScreen: Screen, PanelScreen {
     }
 
     /// True once the compositor has taken the cover of every output, so that each later picture of theirs shows it.
+    ///
+    /// It takes the place of a lock, though the lock is stronger: a locked compositor draws no other window, and the next start page is
+    /// painted below the cover.
     public func cover(_ text: String) async -> Bool {
-        let isCovered = await orders.ask(.cover(.lines(text)))
+        // What is not covered stays locked.
+        guard await orders.ask(.cover(.lines(text))) else { return lockLasts }
         await endLock()
-        return isCovered
+        return true
     }
 
     func count(_ lines: CountedLines) async -> Bool { await orders.ask(.count(lines)) }
@@ -63,6 +70,7 @@ public final class WaylandScreen: Screen, PanelScreen {
         guard let new = await Self.begin(address, .lock(stream), logger) else { return false }
         lockOrders.withLock { $0 = new }
         let isLocked = await new.ask(.cover(.lock(face)))
+        if isLocked { mayBeLocked.withLock { $0 = false } }
         // What covers already, as for a sign-out, is not above it.
         if isLocked { _ = await orders.ask(.uncover) }
         return isLocked
@@ -71,10 +79,24 @@ public final class WaylandScreen: Screen, PanelScreen {
     /// Where the compositor has ext-session-lock-v1.
     public var lockLasts: Bool { lockOrders.withLock { $0 }?.lasts ?? false }
 
+    /// An agent that was killed while it had locked a compositor of that kind has left it so. Whether one has is told to no program, except
+    /// to one that locks it itself.
+    public var isCoveredBefore: Bool { mayBeLocked.withLock { $0 } }
+
     private func endLock() async {
-        guard let running = lockOrders.withLock({ exchange(&$0, with: nil) }) else { return }
-        _ = await running.ask(.uncover)
-        running.stop()
+        if let running = lockOrders.withLock({ exchange(&$0, with: nil) }) {
+            let wasKept = running.lasts
+            _ = await running.ask(.uncover)
+            // Its connection broke: the compositor has kept the lock.
+            if running.isOver, wasKept { mayBeLocked.withLock { $0 = true } }
+            running.stop()
+        }
+        guard mayBeLocked.withLock({ exchange(&$0, with: false) }) else { return }
+        guard let next = await Self.begin(address, .lock(stream), logger) else { return }
+        // Refused where another program has it locked.
+        _ = await next.ask(.cover(.lines("")))
+        _ = await next.ask(.uncover)
+        next.stop()
     }
 
     public var lockKeys: AsyncStream<LockKey> { stream.keys }

@@ -8,6 +8,8 @@ final class WaylandSessionLock {
     private let connection: WaylandConnection
     private var lock: WaylandObject?
     private var state = State.asked
+    /// As soon as the compositor has answered.
+    private var isToEnd = false
 
     /// Nil without memory.
     init?(_ manager: OpaquePointer, on connection: WaylandConnection, changed: @escaping () -> Void) {
@@ -23,6 +25,7 @@ final class WaylandSessionLock {
             case BATON_SESSION_LOCK_FINISHED: self?.state = .refused
             default: return
             }
+            self?.endIfWanted()
             changed()
         }
         if lock == nil { return nil }
@@ -31,6 +34,9 @@ final class WaylandSessionLock {
     /// The compositor has not answered.
     var isPending: Bool { state == .asked }
 
+    /// Another program has locked the session, or had.
+    var isRefused: Bool { state == .refused }
+
     var holds: Bool { state == .locked }
 
     /// Makes of a surface one that an output shows. Nil without memory.
@@ -38,9 +44,16 @@ final class WaylandSessionLock {
         lock.flatMap { state == .refused ? nil : baton_get_lock_surface($0.raw, surface, output) }
     }
 
-    /// Shows the session again.
+    /// Shows the session again; while it is pending, when the compositor has answered: which of both requests is right hangs on the
+    /// answer, and the wrong one leaves the session locked for good.
     func end() {
-        if let lock { baton_unlock_session(lock.raw, state == .locked ? 1 : 0) }
-        lock = nil
+        isToEnd = true
+        endIfWanted()
+    }
+
+    private func endIfWanted() {
+        guard isToEnd, !isPending, let lock else { return }
+        baton_unlock_session(lock.raw, holds ? 1 : 0)
+        self.lock = nil
     }
 }

@@ -285,4 +285,59 @@ import Testing
         try await eventually { try await showsWindow(compositor) }
         window.kill()
     }
+
+    @Test(.enabled(if: Self.hasSway, "needs sway, grim, foot and wtype"))
+    func `what a program that is gone has left of a lock goes when the next one uncovers`() async throws {
+        let compositor = try await HeadlessCompositor()
+        let window = try window(compositor)
+        try await eventually { try await showsWindow(compositor) }
+        var screen: WaylandScreen? = try await screen(compositor)
+        #expect(await screen?.lock(Self.face()) == true)
+        let lasts = screen?.lockLasts == true
+        screen = nil
+        let next = try await self.screen(compositor)
+        #expect(next.isCoveredBefore == lasts)
+        await next.uncover()
+        #expect(!next.isCoveredBefore)
+        try await eventually { try await showsWindow(compositor) }
+        window.kill()
+    }
+
+    @Test(.enabled(if: Self.hasSway, "needs sway, grim, foot and wtype"))
+    func `a compositor that another program has locked is locked when that one has let go`() async throws {
+        let compositor = try await HeadlessCompositor()
+        let window = try window(compositor)
+        try await eventually { try await showsWindow(compositor) }
+        let other = try await screen(compositor)
+        #expect(await other.lock(Self.face()))
+        let screen = try await screen(compositor)
+        // Where a lock is a cover like any other there can be two.
+        #expect(await screen.lock(Self.face()) != other.lockLasts)
+        for _ in 0..<3 { #expect(try await !showsWindow(compositor)) }
+        await other.uncover()
+        #expect(await screen.lock(Self.face()))
+        for _ in 0..<3 { #expect(try await !showsWindow(compositor)) }
+        await screen.uncover()
+        try await eventually { try await showsWindow(compositor) }
+        window.kill()
+    }
+
+    @Test(.enabled(if: Self.hasSway, "needs sway, grim, foot and wtype"))
+    func `a lock that is taken back before the compositor has answered leaves nothing locked`() async throws {
+        let compositor = try await HeadlessCompositor()
+        let window = try window(compositor)
+        try await eventually { try await showsWindow(compositor) }
+        let screen = try await screen(compositor)
+        for _ in 0..<5 {
+            async let isLocked = screen.lock(Self.face())
+            await screen.uncover()
+            _ = await isLocked
+            await screen.uncover()
+        }
+        try await eventually { try await showsWindow(compositor) }
+        // And it can be locked again.
+        #expect(await screen.lock(Self.face()))
+        #expect(try await !showsWindow(compositor))
+        window.kill()
+    }
 }
