@@ -3,6 +3,7 @@ import BusTesting
 import Glibc
 import KioskTesting
 import ProviderTesting
+import Synchronization
 import TerminalTesting
 import Testing
 import WebText
@@ -99,9 +100,22 @@ struct LockedTerminalTests {
     @Test func `a killed agent shows nothing of the worker, and the next one goes on with the lock`() async throws {
         let place = try await place()
         #expect(try await place.terminal.batonctl("lock").status == 0)
-        kill(try await AgentProcess(of: place.daemon, on: place.terminal).pid, SIGKILL)
-        // Until the next one has registered, and a while longer.
-        try await place.daemon.line(containing: "the agent has registered", count: 2)
+        let daemon = place.daemon
+        let isBack = Flag()
+        async let back: Void = {
+            defer { isBack.set() }
+            try await daemon.line(containing: "the agent has registered", count: 2)
+        }()
+        kill(try await AgentProcess(of: daemon, on: place.terminal).pid, SIGKILL)
+        var pictures = 0
+        while !isBack.isSet {
+            #expect(try !place.showsWorker)
+            pictures += 1
+            await Task.yield()
+        }
+        try await back
+        #expect(pictures > 1)
+        // And a while longer.
         for _ in 0..<20 { #expect(try !place.showsWorker) }
         try await eventually {
             try await place.typePIN("1", "2", "3", "4")
@@ -201,6 +215,12 @@ extension KioskTerminal {
         let tool = try ChildProcess(["xdotool", "key", key], environment: display)
         #expect(await tool.end().status == 0)
     }
+}
+
+private final class Flag: Sendable {
+    private let state = Mutex(false)
+    var isSet: Bool { state.withLock { $0 } }
+    func set() { state.withLock { $0 = true } }
 }
 
 extension BareTerminal {

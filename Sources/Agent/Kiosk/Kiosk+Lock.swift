@@ -24,7 +24,11 @@ extension Kiosk {
         let new = LockedScreen(epoch: epoch, .init(order), language: language)
         locked = new
         guard await screen.lock(new.face), locked?.epoch == epoch else {
-            if locked?.epoch == epoch { locked = nil }
+            if locked?.epoch == epoch {
+                locked = nil
+                // It may come yet, in part or late, and would hear nothing.
+                if !isCovered { await screen.uncover() }
+            }
             resumeCountdown()
             return false
         }
