@@ -1,12 +1,18 @@
 import CPango
 
-/// What hides everything: lines in the middle of a black ground, the first of them large. Of greys alone, so that whatever has a colour
-/// is not ours.
+/// What hides everything: lines in the middle of a black ground, the first of them large, and the site's logo above them. Else of greys
+/// alone, so that whatever has a colour is not ours.
 enum CoverPicture {
     /// The lines alone, with the ground around them, as wide as the screen and as high as they need.
     static func height(of text: String, onScreen width: Int, _ height: Int) -> Int {
-        min(height, Int(size(width, height) * 2.4 * Double(lines(text).count + 1)))
+        let size = size(width, height)
+        let logo = SiteLook.current.logo.isEmpty ? 0 : 2 * (logoHeight + logoGap)
+        return min(height, Int(size * (2.4 * Double(lines(text).count + 1) + logo)))
     }
+
+    // In sizes of the letters.
+    private static let logoHeight = 5.0
+    private static let logoGap = 1.0
 
     /// - Parameters:
     ///   - bytes: Width times height pixels of 32 bits, blue first, in rows without gaps.
@@ -41,6 +47,11 @@ enum CoverPicture {
         _ lines: [String], _ pen: OpaquePointer?, _ room: (width: Double, height: Double), _ size: Double
     ) {
         var middle = room.height / 2 - size * 1.1 * Double(lines.count - 1)
+        let top = middle - size * (1.2 + logoGap + logoHeight)
+        if top >= 0 {
+            SiteLook.current.drawLogo(
+                pen, middle: room.width / 2, top: top, width: room.width * 0.5, height: size * logoHeight)
+        }
         for (place, line) in lines.enumerated() {
             let isFirst = place == 0
             let light = isFirst ? 1 : 0.8

@@ -1,6 +1,6 @@
 import CPango
 
-/// A locked screen: name, keys and two buttons on a black ground. Of greys, and one colour for what is wrong.
+/// A locked screen: name, keys and two buttons on a black ground. Of greys, and the site's colour for what is wrong and for the way back.
 enum LockPicture {
     /// - Parameters:
     ///   - bytes: Width times height pixels of 32 bits, blue first, in rows without gaps.
@@ -32,7 +32,7 @@ enum LockPicture {
             cairo_set_source_rgb(pen, 0.85, 0.85, 0.85)
             hint(face.hint, isBold: false, pen)
         } else {
-            cairo_set_source_rgb(pen, 1, 0.78, 0.2)
+            Panel.accent.use(pen)
             hint(face.message, isBold: true, pen)
         }
         line(face.end, .end, size: 16, light: 0.75, pen)
@@ -81,8 +81,7 @@ enum LockPicture {
     private static func button(
         _ text: String, _ box: LockLayout.Box, size: Double, isMain: Bool = false, _ pen: OpaquePointer?
     ) {
-        let ground = isMain ? 0.92 : 0.16
-        cairo_set_source_rgb(pen, ground, ground, ground)
+        if isMain { Panel.accent.use(pen) } else { cairo_set_source_rgb(pen, 0.16, 0.16, 0.16) }
         cairo_rectangle(pen, box.x, box.y, box.width, box.height)
         cairo_fill(pen)
         // An edge that is seen beside black.

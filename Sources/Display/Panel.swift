@@ -53,7 +53,7 @@ struct Panel: Sendable {
 
     static let ground = Ink(red: 0.07, green: 0.09, blue: 0.13)
     /// Of what a worker is asked to press.
-    static let accent = Ink(red: 1, green: 0.78, blue: 0.2)
+    static var accent: Ink { SiteLook.current.accent }
     /// Of a bar that asks nothing.
     static let quiet = Ink(red: 0.45, green: 0.5, blue: 0.56)
     static let edge = Ink(red: 0.75, green: 0.8, blue: 0.85)

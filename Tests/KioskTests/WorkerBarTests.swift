@@ -12,7 +12,7 @@ import Testing
 struct WorkerBarTests {
     /// Of the bar, and of the button that signs out.
     private static let ground: UInt32 = 0x111721
-    private static let accent: UInt32 = 0xffc733
+    private static let accent: UInt32 = 0x6095c9
 
     @Test func `it is there while a worker holds the device, and signs them out if they mean it`() async throws {
         let place = try await BareTerminal.start()

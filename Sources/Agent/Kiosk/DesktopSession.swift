@@ -49,7 +49,7 @@ struct DesktopSession: Sendable {
             home: surroundings.home, environment: surroundings.environment, folder: folder, log: log,
             participants: participants, display: display.server)
         let parts = Kiosk.Parts(
-            proof: confiner.proof, display: display.kind, screen: display.screen,
+            proof: confiner.proof, display: display.kind, screen: display.screen, setLook: { SiteLook.current = $0 },
             maker: { kind in
                 guard kind == .firefox else { return ChromiumMaker(start: confiner.start) }
                 return FirefoxMaker(

@@ -76,6 +76,7 @@ actor Kiosk {
         _ = await sweep()
         let idleAfter = self.configuration.idleAfter
         self.configuration = configuration
+        parts.setLook(await SiteLook(configuration.startPage))
         users.configure(isNeeded: configuration.browser.hasTurnUser)
         await apps.configure(configuration.apps, desktop: configuration.desktop)
         var browser = ""
