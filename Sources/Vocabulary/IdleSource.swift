@@ -12,6 +12,8 @@ public enum IdleSource: String, Hashable, Sendable, CaseIterable {
     case kwinIdle = "org_kde_kwin_idle"
     /// org.gnome.Mutter.IdleMonitor of GNOME, on the session bus; minds such programs, too.
     case mutter = "Mutter IdleMonitor"
+    /// The session's `IdleHint` of systemd-logind, where nothing else tells: it hangs on the desktop whether it says anything.
+    case logind = "logind IdleHint"
 
     /// Whether a program can keep the device from being idle.
     public var mindsInhibitors: Bool { self == .idleNotify || self == .kwinIdle || self == .mutter }

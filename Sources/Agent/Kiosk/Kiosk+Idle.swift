@@ -40,6 +40,11 @@ extension Kiosk {
                 + "use an X server, GNOME, KWin or a wlroots compositor, or set \(SettingsKey.automaticSignOutIdle) to off "
                 + "and \(SettingsKey.automaticSignOutTurn) to the longest time of a turn"
         }
+        if parts.idleSource == .logind {
+            return
+                "of this session only logind says how long there was no input, and that only if the desktop tells it: try whether "
+                + "idle workers are signed out here, or set \(SettingsKey.automaticSignOutTurn) to the longest time of a turn"
+        }
         guard parts.idleSource.mindsInhibitors else { return nil }
         return "a program that keeps the screen on, such as a page with a video, also keeps its worker signed in: "
             + "this desktop has no ext-idle-notify-v1 of version 2"
