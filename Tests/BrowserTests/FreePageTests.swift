@@ -98,6 +98,15 @@ import Testing
                     try await evaluate("document.getElementById('without-pin').click()", in: browser)
                     #expect(await page.nextWish() == .lockWithoutPIN)
                 } else {
+                    // Neither is sent, and the browser shows no bubble of its own.
+                    for unfit in ["123", "12a4"] {
+                        try await evaluate(
+                            "document.getElementById('new-pin').value = '\(unfit)'; "
+                                + "document.getElementById('choose').requestSubmit(); "
+                                + "document.querySelector('#choose:invalid') || document.getElementById('new-pin').value "
+                                + "|| fetch('/unfit-' + document.activeElement.id)", in: browser)
+                        await page.untilRequested("/unfit-new-pin")
+                    }
                     try await evaluate(
                         "document.getElementById('new-pin').value = '246810'; "
                             + "document.getElementById('choose').requestSubmit()", in: browser)
