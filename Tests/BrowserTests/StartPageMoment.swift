@@ -22,9 +22,15 @@ struct StartPageMoment: Sendable {
         (state.name, state.username, state.since) = (name, "ana", 1_795_700_000_000)
     }
 
+    /// Of some of them there is a picture.
     private static func app(_ name: String) -> PageState.App {
-        .init(id: "org.example.App", name: name, hasIcon: false)
+        .init(id: "org.example.App", name: name, hasIcon: name.count.isMultiple(of: 2))
     }
+
+    /// What the page is given for it, instead of an app's.
+    static let icon = """
+        {"src":"data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 8 8'%3E%3Ccircle cx='4' cy='4' r='4'/%3E%3C/svg%3E"}
+        """
 
     private static func ended(_ outcome: Outcome, unchecked: [String] = [], name: String = "Ana Horvat") -> EndedTurn {
         var receipt = Receipt()

@@ -54,7 +54,9 @@ import Vocabulary
         let display = try VirtualDisplay()
         let home = try TemporaryFolder("view")
         let chromium = try PipedChromium(home: home.path, display: display.display, arguments: ["--headless=new"])
-        let scene = Scene(view: try await ChromiumView(chromium), site: try await LoopbackSite([:]))
+        let scene = Scene(
+            view: try await ChromiumView(chromium),
+            site: try await LoopbackSite(["/icon": .init(body: StartPageMoment.icon)]))
         try await body(scene)
         try await chromium.close()
     }
@@ -105,6 +107,28 @@ import Vocabulary
                             """, as: [String].self)
                     #expect(faults == [], "\(moment.name), \(isDark ? "night" : "day")")
                 }
+            }
+        }
+    }
+
+    @Test func `a screen reader is told each control by its name, and what the page is about`() async throws {
+        let controls = ["button", "textbox", "searchbox", "link", "DisclosureTriangle"]
+        try await look { scene in
+            try await scene.view.resize((1280, 800))
+            for moment in StartPageMoment.all {
+                try await scene.show(moment, in: .polish)
+                let tree = try await scene.view.accessibilityTree()
+                let told = tree.filter { controls.contains($0.role) }
+                #expect(told.allSatisfy { !$0.name.isEmpty }, "\(moment.name): \(told)")
+                let visible = try await scene.view.value(
+                    of:
+                        "[...document.querySelectorAll('button, input, a, summary')].filter(one => one.checkVisibility()).length",
+                    as: Int.self)
+                #expect(told.count == visible, "\(moment.name): \(told)")
+                let title = try await scene.view.value(
+                    of: "document.getElementById('title').textContent", as: String.self)
+                #expect(tree.contains { $0.role == "heading" && $0.name == title }, "\(moment.name)")
+                #expect(tree.contains { $0.role == "main" }, "\(moment.name)")
             }
         }
     }

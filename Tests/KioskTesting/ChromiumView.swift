@@ -28,6 +28,15 @@ public struct ChromiumView: Sendable {
         var exceptionDetails: Failure?
     }
     private struct Picture: Decodable { var data: String }
+    private struct Tree: Decodable {
+        struct Node: Decodable {
+            struct Text: Decodable { var value: String? }
+            var ignored: Bool
+            var role: Text?
+            var name: Text?
+        }
+        var nodes: [Node]
+    }
 
     /// - Parameters:
     ///   - size: In the pixels of CSS.
@@ -71,5 +80,11 @@ public struct ChromiumView: Sendable {
         let picture = try await chromium.answer(Picture.self, "Page.captureScreenshot", session: session)
         guard let bytes = Data(base64Encoded: picture.data) else { throw TestingError("no picture") }
         return Array(bytes)
+    }
+
+    /// What Chromium tells a screen reader, in its order: roles with their names.
+    public func accessibilityTree() async throws -> [(role: String, name: String)] {
+        let tree = try await chromium.answer(Tree.self, "Accessibility.getFullAXTree", session: session)
+        return tree.nodes.filter { !$0.ignored }.map { ($0.role?.value ?? "", $0.name?.value ?? "") }
     }
 }
