@@ -137,10 +137,11 @@ import Vocabulary
         #expect(parsed.warnings.isEmpty)
     }
 
-    @Test(arguments: [("clinical", 120, 20), ("retail", 300, 30), ("office", 900, 60)])
-    func `a preset says what no other key does`(preset: String, idle: Int, countdown: Int) throws {
+    @Test(arguments: [("clinical", 120, 20, 60 as Int?), ("retail", 300, 30, nil), ("office", 900, 60, nil)])
+    func `a preset says what no other key does`(preset: String, idle: Int, countdown: Int, lock: Int?) throws {
         let alone = try parse("automatic-sign-out: {preset: \(preset)}\n").settings.automaticSignOut
         #expect(alone.idle == .seconds(idle) && alone.countdown == .seconds(countdown) && alone.turn == nil)
+        #expect(alone.lock == lock.map { .seconds($0) })
         let changed = try parse("automatic-sign-out: {preset: \(preset), idle: off, turn: 8h}\n").settings
             .automaticSignOut
         #expect(changed.idle == nil && changed.countdown == .seconds(countdown) && changed.turn == .seconds(8 * 3600))
