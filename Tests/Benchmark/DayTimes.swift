@@ -2,7 +2,6 @@ import Baton
 import BatonContract
 import BusTesting
 import DBus
-import FolderTesting
 import Glibc
 import KioskTesting
 import LocalAccounts
@@ -17,14 +16,9 @@ struct DayTimes {
     private static let idle = Duration.seconds(7)
     private static let countdown = Duration.seconds(5)
 
-    private var seen = Timings("the signal SignedIn, until the page shows the worker", target: .milliseconds(50))
+    private var seen = Timings("the signal SignedIn, until the worker stands on the screen")
     private var late = Timings("AutomaticSignOutPending, after its time", target: .milliseconds(250))
     private var covered = Timings("Lock, until all is covered", target: .milliseconds(100))
-    private var painted = Timings(
-        "first paint of the start page, after its browser has answered", target: .milliseconds(100))
-    private var own = Timings("  of that, since the browser went to the page")
-    private var emptyOwn = Timings("  of that, since it went to the page")
-    private var empty = Timings("  an empty page's in a browser like that, which is asked for it when it has answered")
     private var back = Timings("Unlock with the account's PIN, with the light hash of tests")
 
     init(rounds: Int) { self.rounds = rounds }
@@ -66,8 +60,9 @@ struct DayTimes {
         let counting = try await roundsOfIdle()
         print("    in the first second of a countdown, with the panel's start: \(Self.list(counting.first))")
         print("    in each later second of one: \(Self.list(counting.later)), target 1")
-        try await roundsOfPaint()
-        for timings in [seen, painted, own, empty, emptyOwn, late, covered, back] { print(timings.line) }
+        var page = PageTimes(rounds: rounds)
+        try await page.run()
+        for timings in page.all + [seen, late, covered, back] { print(timings.line) }
     }
 
     private static func list(_ counts: [IdleWindows.Count]) -> String { counts.map { "\($0)" }.joined(separator: ", ") }
@@ -103,51 +98,5 @@ struct DayTimes {
             for _ in 1...2 { counts.later.append(try await IdleWindows.count(of: kiosk.agent.pid, in: .seconds(1))) }
         }
         return counts
-    }
-
-    /// The browser that comes when a turn has ended, where none stands by. It has answered when its port of DevTools takes a
-    /// connection, and the paint is the one that the page itself tells of.
-    private mutating func roundsOfPaint() async throws {
-        let page = AgentPage()
-        let kiosk = try await LocalKiosk.start(hasSpare: false, browser: page.settings)
-        try await kiosk.settle()
-        var last = try Self.words(try await page.ask("appear"), 4)[0]
-        for _ in 1...rounds {
-            try await kiosk.settle()
-            try await kiosk.signIn()
-            try await kiosk.settle()
-            let other = last
-            async let told = page.ask("appear", other)
-            try await kiosk.signOut()
-            let words = try Self.words(try await told, 4)
-            last = words[0]
-            painted.add(try Self.span(words[1], words[2]))
-            own.add(try Self.span("0", words[3]))
-            let alone = try Self.words(try await emptyPage(on: kiosk.display), 3)
-            empty.add(try Self.span(alone[0], alone[1]))
-            emptyOwn.add(try Self.span("0", alone[2]))
-        }
-    }
-
-    private func emptyPage(on display: VirtualDisplay) async throws -> String {
-        let home = try TemporaryFolder("empty")
-        let page = AgentPage()
-        let browser = try PipedChromium(
-            home: home.path, display: display.display,
-            arguments: ["--remote-debugging-port=\(page.port)", "--no-startup-window", "--kiosk"])
-        let told = try await page.ask("empty")
-        try await browser.close()
-        return told
-    }
-
-    private static func words(_ text: String, _ count: Int) throws -> [String] {
-        let words = text.split(separator: " ").map(String.init)
-        guard words.count == count else { throw TestingError("not \(count) words: \(text)") }
-        return words
-    }
-
-    private static func span(_ start: String, _ end: String) throws -> Duration {
-        guard let start = Double(start), let end = Double(end) else { throw TestingError("no times: \(start), \(end)") }
-        return .milliseconds(end - start)
     }
 }
