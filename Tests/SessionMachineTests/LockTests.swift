@@ -194,6 +194,16 @@ struct LockTests {
         #expect(!session.asked.contains { if case .lock = $0 { true } else { false } })
     }
 
+    @Test func `a device that has been idle for too long already is counted down, and not locked until then`() {
+        let session = turn { policy in
+            (policy.idle, policy.countdown, policy.lock) = (120_000_000, 20_000_000, 60_000_000)
+        }
+        session.pass(milliseconds: 300_000)
+        session.agentSays(.idle(1, since: session.now - 200_000_000))
+        #expect(session.machine.phase == .inUse && session.machine.lock == nil)
+        #expect(session.machine.deadline == session.now + 20_000_000)
+    }
+
     @Test func `who comes back without a touch is not locked out again`() {
         let (session, since) = idle { $0.idle = 900_000_000 }
         session.agentSays(.locked(1, isCovered: true))

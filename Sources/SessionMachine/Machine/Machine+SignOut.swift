@@ -71,7 +71,8 @@ extension Machine {
         guard idleCountdown(now) == 0, let since = idleSince else { return }
         idleSince = nil
         let idle = policy.idle.map { since.adding($0) }
-        if locksWhenIdle, let lock = policy.lock, now.boottime >= since.adding(lock) {
+        // A lock whose worker is to be signed out at once would be a sign-out without a countdown.
+        if locksWhenIdle, let lock = policy.lock, now.boottime >= since.adding(lock), idle ?? .max > now.boottime {
             return beginLock(idle: idle, now)
         }
         if let idle { countDown(.idle, toward: idle, now) }
