@@ -12,6 +12,8 @@ struct Countdown: Sendable, Equatable {
     var name: String
     var language = Language.english
 
+    private static let longestName = 40
+
     private var texts: WorkerTexts { .of(language) }
 
     /// A large line, a small one, and what the button says; of the large one only the number changes.
@@ -29,7 +31,10 @@ struct Countdown: Sendable, Equatable {
     private var titleParts: (before: String, after: String) {
         let text = name.isEmpty ? texts.countdownNameless : texts.countdown
         guard let place = text.firstRange(of: "{seconds}") else { return (text, "") }
-        let filled = { (part: Substring) in WorkerTexts.filled(String(part), ["name": name]) }
+        // The number comes after it, and has to be read. A letter may have any number of marks, each of which counts.
+        let scalars = name.unicodeScalars
+        let short = scalars.count > Self.longestName ? String(scalars.prefix(Self.longestName - 1)) + "…" : name
+        let filled = { (part: Substring) in WorkerTexts.filled(String(part), ["name": short]) }
         return (filled(text[..<place.lowerBound]), filled(text[place.upperBound...]))
     }
 
