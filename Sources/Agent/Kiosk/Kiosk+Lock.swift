@@ -27,7 +27,7 @@ extension Kiosk {
             if locked?.epoch == epoch {
                 locked = nil
                 // It may come yet, in part or late, and would hear nothing.
-                if !isCovered { await screen.uncover() }
+                if !isCovered { await openScreen() }
             }
             resumeCountdown()
             return false
@@ -100,7 +100,7 @@ extension Kiosk {
 
     /// - Returns: Whether all of the screen is covered.
     @discardableResult
-    private func showLock() async -> Bool {
+    func showLock() async -> Bool {
         guard let locked else { return false }
         forgetting?.cancel()
         forgetting =

@@ -167,7 +167,7 @@ extension Kiosk {
         guard !isCovered, locked == nil, information?.lockEnds == 0, parts.screen?.isCoveredBefore == true else {
             return
         }
-        await parts.screen?.uncover()
+        await openScreen()
     }
 
     /// A lock that becomes a sign-out stays covered.
@@ -175,6 +175,12 @@ extension Kiosk {
         guard locked != nil else { return }
         endLock()
         isCovered = await parts.screen?.cover(WorkerTexts.of(language).signingOut) ?? false
+    }
+
+    /// Takes away what may cover it, except a lock that is asked for meanwhile.
+    func openScreen() async {
+        await parts.screen?.uncover()
+        if locked != nil { await showLock() }
     }
 
     func uncover() async {
