@@ -36,10 +36,15 @@ package final class IdleWatch: Sendable {
 
     /// One of another source.
     ///
-    /// - Parameter stopping: Ends the events. May be called more than once.
-    package init(events: AsyncStream<Event>, stopping: @escaping @Sendable () -> Void) {
+    /// - Parameter run: Reports what it sees, until it is cancelled or there is nothing more to see.
+    package init(_ run: @escaping @Sendable (_ report: @escaping @Sendable (Event) -> Void) async -> Void) {
+        let (events, report) = AsyncStream.makeStream(of: Event.self)
+        let task = Task {
+            await run { report.yield($0) }
+            report.finish()
+        }
         self.events = events
-        self.stopping = stopping
+        stopping = { task.cancel() }
     }
 
     deinit { stopping() }

@@ -18,10 +18,6 @@ struct LogindIdle: Sendable {
     /// CLOCK_MONOTONIC in microseconds.
     private static let since = Property(interface, "IdleSinceHintMonotonic", UInt64.self)
 
-    private static let changed = Signal(
-        "org.freedesktop.DBus.Properties", "PropertiesChanged",
-        Arguments(("interface_name", String.self), ("changed", VariantDictionary.self), ("invalidated", [String].self)))
-
     private let session: Proxy
 
     private init(_ session: Proxy) { self.session = session }
@@ -52,12 +48,7 @@ struct LogindIdle: Sendable {
 
     /// - Parameters as of `IdleWatch`.
     func watch(after: Duration, since start: UInt64) -> IdleWatch? {
-        let (events, report) = AsyncStream.makeStream(of: IdleWatch.Event.self)
-        let task = Task {
-            try? await run(after, start) { report.yield($0) }
-            report.finish()
-        }
-        return IdleWatch(events: events) { task.cancel() }
+        IdleWatch { report in try? await run(after, start, report) }
     }
 
     private enum News {
@@ -69,7 +60,7 @@ struct LogindIdle: Sendable {
 
     private func run(_ after: Duration, _ start: UInt64, _ report: @escaping Report) async throws {
         let news = try await session.connection.subscribe(to: [
-            SignalSource(Self.changed, from: Self.busName, at: session.path) { _ in News.changed },
+            SignalSource.properties(of: Self.interface, from: Self.busName, at: session.path) { _ in News.changed },
             SignalSource.owner(of: Self.busName) { _ in News.gone },
         ])
         var wasIdle = try await session.get(Self.hint)

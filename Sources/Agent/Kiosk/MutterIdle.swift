@@ -43,12 +43,7 @@ struct MutterIdle: Sendable {
 
     /// - Parameters as of `IdleWatch`.
     func watch(after: Duration, since start: UInt64) -> IdleWatch? {
-        let (events, report) = AsyncStream.makeStream(of: IdleWatch.Event.self)
-        let task = Task {
-            try? await run(after, start) { report.yield($0) }
-            report.finish()
-        }
-        return IdleWatch(events: events) { task.cancel() }
+        IdleWatch { report in try? await run(after, start, report) }
     }
 
     private enum News {
