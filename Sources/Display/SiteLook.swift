@@ -23,7 +23,7 @@ public struct SiteLook: Sendable {
         Panel.Ink(red: Double(red) / 255, green: Double(green) / 255, blue: Double(blue) / 255)
     }
 
-    /// A larger one is none: it would take longer to draw than a screen may stay uncovered.
+    /// Of each side, in pixels. What is larger is left out, since the screen waits for its cover to be drawn.
     private static let most: CInt = 2048
 
     private final class Reader {

@@ -10,13 +10,18 @@ enum AppIcon {
     /// Nil when there is none that a page can show: an absolute path to a PNG, SVG, JPEG or WebP file of at most 256 KiB, or
     /// an icon's name in the default theme.
     static func load(_ icon: String) async -> (type: String, base64: String)? {
+        await read(icon).map { ($0.type, Data($0.bytes).base64EncodedString()) }
+    }
+
+    /// The same picture, as its file has it.
+    static func read(_ icon: String) async -> (type: String, bytes: [UInt8])? {
         let paths = icon.hasPrefix("/") ? [icon] : themed(icon)
         return await OwnThread.run {
             for path in paths {
                 guard let dot = path.lastIndex(of: "."), let type = types[path[path.index(after: dot)...].lowercased()],
                     let bytes = readSmallFile(path, most: most)
                 else { continue }
-                return (type, Data(bytes).base64EncodedString())
+                return (type, bytes)
             }
             return nil
         } ?? nil

@@ -1,6 +1,5 @@
 import BatonContract
 import Display
-import FoundationEssentials
 import Presentation
 
 extension SiteLook {
@@ -9,9 +8,7 @@ extension SiteLook {
         self.init()
         let accent = StartPageLook(accent: settings.accent).nightAccent
         (red, green, blue) = (accent.red, accent.green, accent.blue)
-        guard !settings.logo.isEmpty, let picture = await AppIcon.load(settings.logo), picture.type == "image/png",
-            let bytes = Data(base64Encoded: picture.base64)
-        else { return }
-        logo = Array(bytes)
+        guard let picture = await AppIcon.read(settings.logo), picture.type == "image/png" else { return }
+        logo = picture.bytes
     }
 }
