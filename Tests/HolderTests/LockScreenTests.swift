@@ -10,7 +10,7 @@ import Testing
 
 /// The lock on a real X server and under a real compositor: what it hides, what is pressed on it, and that it outlives its program.
 @Suite(.asOrdinaryUser, .timeLimit(.minutes(2))) struct LockScreenTests {
-    private static func face(
+    static func face(
         typed: Int = 0, hasKeys: Bool = true, back: String = "I am back", phone: String = "",
         elsewhere: LockCode? = nil
     ) -> LockFace {
@@ -21,7 +21,7 @@ import Testing
     }
 
     /// In the middle of what is pressed, on the screen.
-    private static func place(of key: LockKey, on layout: LockLayout) throws -> (x: Int, y: Int) {
+    static func place(of key: LockKey, on layout: LockLayout) throws -> (x: Int, y: Int) {
         let box =
             switch key {
             case .enter, .cancel: LockLayout.back
@@ -41,7 +41,7 @@ import Testing
     }
 
     /// Whether there is nothing but greys, the colour of the way back, and what lies between them at the edges of letters.
-    private static func isOwn(_ picture: [UInt32: Int]) -> Bool {
+    static func isOwn(_ picture: [UInt32: Int]) -> Bool {
         let accent = SiteLook()
         let warm = Int(accent.red) - Int(accent.green)
         let cold = Int(accent.green) - Int(accent.blue)
@@ -221,134 +221,5 @@ import Testing
         await next.uncover()
         #expect(!next.isCoveredBefore)
         try await eventually { try client.picture()[XClient.red] ?? 0 > 0 }
-    }
-
-    // MARK: Wayland
-
-    private static let hasSway = HeadlessCompositor.areInstalled("sway", "swaymsg", "grim", "foot", "wtype")
-
-    private func screen(_ compositor: HeadlessCompositor) async throws -> WaylandScreen {
-        let address = try #require(WaylandAddress(environment: compositor.environment))
-        return try #require(await WaylandScreen(address))
-    }
-
-    private static let size = (width: 1280, height: 800)
-
-    private func window(_ compositor: HeadlessCompositor) throws -> ChildProcess {
-        try ChildProcess(
-            ["foot", "--config=/dev/null", "--override=colors.background=00ff00", "sh", "-c", "sleep 100"],
-            environment: compositor.environment.merging(["DISPLAY": ""]) { $1 })
-    }
-
-    /// In green: sway makes the screen red when a program that has locked it is gone.
-    private func showsWindow(_ compositor: HeadlessCompositor) async throws -> Bool {
-        try await compositor.picture()[0x00ff00] ?? 0 > 10_000
-    }
-
-    @Test(.enabled(if: Self.hasSway, "needs sway, grim, foot and wtype"))
-    func `a compositor hides its windows, and hands over what is typed and clicked`() async throws {
-        let compositor = try await HeadlessCompositor()
-        try await compositor.order("output HEADLESS-1 mode --custom \(Self.size.width)x\(Self.size.height)@60Hz")
-        let keyboard = try WaylandKeyboard(of: compositor)
-        let pointer = try await WaylandPointer(of: compositor, size: Self.size)
-        let window = try window(compositor)
-        try await eventually { try await showsWindow(compositor) }
-        let screen = try await screen(compositor)
-        #expect(await screen.lock(Self.face()))
-        #expect(Self.isOwn(try await compositor.picture()))
-        try await keyboard.press("1", "0", "BackSpace", "a")
-        try await keyboard.type("B!")
-        try await keyboard.press("Return")
-        var iterator = screen.lockKeys.makeAsyncIterator()
-        for wanted in [
-            LockKey.digit(1), .digit(0), .erase, .character("a"), .character("B"), .character("!"), .enter,
-        ] { #expect(await iterator.next() == wanted) }
-        let layout = LockLayout(screen: Self.size)
-        for key in [LockKey.digit(7), .other] {
-            let place = try Self.place(of: key, on: layout)
-            try await pointer.click(place.x, place.y)
-            #expect(await iterator.next() == key)
-        }
-        // From the lock to the cover of a sign-out there is no frame that shows the window.
-        #expect(await screen.cover("Signing out"))
-        for _ in 0..<3 { #expect(try await !showsWindow(compositor)) }
-        await screen.uncover()
-        try await eventually { try await showsWindow(compositor) }
-        window.kill()
-    }
-
-    @Test(.enabled(if: Self.hasSway, "needs sway, grim, foot and wtype"))
-    func `a compositor stays locked when the program is gone, and the next one takes the lock over`() async throws {
-        let compositor = try await HeadlessCompositor()
-        let window = try window(compositor)
-        try await eventually { try await showsWindow(compositor) }
-        var screen: WaylandScreen? = try await screen(compositor)
-        #expect(await screen?.lock(Self.face()) == true)
-        let lasts = screen?.lockLasts == true
-        screen = nil
-        // Else batond ends the turn when the agent is gone.
-        guard lasts else { return window.kill() }
-        for _ in 0..<5 { #expect(try await !showsWindow(compositor)) }
-        let next = try await self.screen(compositor)
-        #expect(await next.lock(Self.face(typed: 2)))
-        #expect(Self.isOwn(try await compositor.picture()))
-        await next.uncover()
-        try await eventually { try await showsWindow(compositor) }
-        window.kill()
-    }
-
-    @Test(.enabled(if: Self.hasSway, "needs sway, grim, foot and wtype"))
-    func `what a program that is gone has left of a lock goes when the next one uncovers`() async throws {
-        let compositor = try await HeadlessCompositor()
-        let window = try window(compositor)
-        try await eventually { try await showsWindow(compositor) }
-        var screen: WaylandScreen? = try await screen(compositor)
-        #expect(await screen?.lock(Self.face()) == true)
-        let lasts = screen?.lockLasts == true
-        screen = nil
-        let next = try await self.screen(compositor)
-        #expect(next.isCoveredBefore == lasts)
-        await next.uncover()
-        #expect(!next.isCoveredBefore)
-        try await eventually { try await showsWindow(compositor) }
-        window.kill()
-    }
-
-    @Test(.enabled(if: Self.hasSway, "needs sway, grim, foot and wtype"))
-    func `a compositor that another program has locked is locked when that one has let go`() async throws {
-        let compositor = try await HeadlessCompositor()
-        let window = try window(compositor)
-        try await eventually { try await showsWindow(compositor) }
-        let other = try await screen(compositor)
-        #expect(await other.lock(Self.face()))
-        let screen = try await screen(compositor)
-        // Where a lock is a cover like any other there can be two.
-        #expect(await screen.lock(Self.face()) != other.lockLasts)
-        for _ in 0..<3 { #expect(try await !showsWindow(compositor)) }
-        await other.uncover()
-        #expect(await screen.lock(Self.face()))
-        for _ in 0..<3 { #expect(try await !showsWindow(compositor)) }
-        await screen.uncover()
-        try await eventually { try await showsWindow(compositor) }
-        window.kill()
-    }
-
-    @Test(.enabled(if: Self.hasSway, "needs sway, grim, foot and wtype"))
-    func `a lock that is taken back before the compositor has answered leaves nothing locked`() async throws {
-        let compositor = try await HeadlessCompositor()
-        let window = try window(compositor)
-        try await eventually { try await showsWindow(compositor) }
-        let screen = try await screen(compositor)
-        for _ in 0..<5 {
-            async let isLocked = screen.lock(Self.face())
-            await screen.uncover()
-            _ = await isLocked
-            await screen.uncover()
-        }
-        try await eventually { try await showsWindow(compositor) }
-        // And it can be locked again.
-        #expect(await screen.lock(Self.face()))
-        #expect(try await !showsWindow(compositor))
-        window.kill()
     }
 }
