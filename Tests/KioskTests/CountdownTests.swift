@@ -3,7 +3,6 @@ import BusTesting
 import FolderTesting
 import Glibc
 import KioskTesting
-import Synchronization
 import TerminalTesting
 import Testing
 
