@@ -403,9 +403,9 @@ let package = Package(
             name: "HolderTests",
             dependencies: [
                 "Agent", "BusTesting", "Clearing", "DBus", "Display", "FolderTesting", "KioskTesting",
-                "LinuxSystem", "Processes", "QRCodes", "Vocabulary",
+                "LinuxSystem", "Processes", "QRCodes", "TerminalTesting", "Vocabulary",
             ],
-            swiftSettings: strict),
+            exclude: ["idler.py"], swiftSettings: strict),
         .testTarget(
             name: "BrowserTests",
             dependencies: [

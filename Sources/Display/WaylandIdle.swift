@@ -78,6 +78,8 @@ final class WaylandIdle {
                 settle()
             }
         }
+        // A seat that has come is not silent yet.
+        settle()
     }
 
     private func settle() {

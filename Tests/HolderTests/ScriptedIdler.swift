@@ -1,0 +1,41 @@
+import BusTesting
+import Display
+import FolderTesting
+import Glibc
+import TerminalTesting
+
+/// A Wayland compositor with ext-idle-notify-v1, whose seats are idle when a test says so.
+///
+/// No compositor that Debian has can be had without a screen and offers the protocol's second version.
+final class ScriptedIdler: Sendable {
+    let session: SessionDisplay
+    private let folder: TemporaryFolder
+    private let process: ChildProcess
+
+    /// - Parameter version: Of the protocol, as it is offered.
+    init(version: Int) async throws {
+        folder = try TemporaryFolder("idler")
+        guard mkfifo(folder.path(of: "orders"), 0o600) == 0 else { throw TestingError("no pipe for an idler") }
+        process = try ChildProcess([
+            "python3", "\(Terminal.package)/Tests/HolderTests/idler.py", folder.path(of: "wayland"), "\(version)",
+            folder.path(of: "orders"),
+        ])
+        guard await process.nextLine() == "ready" else { throw TestingError("no idler") }
+        session = await SessionDisplay(environment: ["WAYLAND_DISPLAY": folder.path(of: "wayland")])
+    }
+
+    deinit { process.kill() }
+
+    /// What it was asked for next.
+    func request() async -> String? { await process.nextLine() }
+
+    /// `idled`, `resumed`, `add` or `remove`, and a seat's number.
+    func order(_ orders: String...) throws {
+        let lines = orders.map { $0 + "\n" }.joined()
+        let descriptor = open(folder.path(of: "orders"), O_WRONLY | O_NONBLOCK | O_CLOEXEC)
+        defer { close(descriptor) }
+        guard write(descriptor, lines, lines.utf8.count) == lines.utf8.count else { throw TestingError("no order") }
+    }
+
+    func kill() { process.kill() }
+}
