@@ -14,6 +14,8 @@ public enum DeviceAgent {
     public static let startPage = Method(interface, "StartPage", takes: Arguments(("shown", Bool.self)))
     public static let idle = Method(
         interface, "Idle", takes: Arguments(("epoch", Epoch.self), ("last_input", UInt64.self)))
+    public static let stateChanged = Method(
+        interface, "StateChanged", takes: Arguments(("state", AgentState.self)))
     public static let providerSignedOut = Method(
         interface, "ProviderSignedOut", takes: Arguments(("issuer", String.self), ("session", String.self)),
         gives: Arguments(("accepted", Bool.self)))

@@ -73,6 +73,7 @@ public enum Interfaces {
         interface.add(DeviceAgent.launched)
         interface.add(DeviceAgent.startPage)
         interface.add(DeviceAgent.idle)
+        interface.add(DeviceAgent.stateChanged)
         interface.add(DeviceAgent.providerSignedOut)
         return interface
     }()

@@ -61,6 +61,10 @@ package struct AgentAdapter {
             let (epoch, since) = arguments
             await context.supervisor.post(.agentReported(agent, .idle(epoch, since: since == 0 ? nil : since)))
         }
+        object.answer(DeviceAgent.stateChanged) { caller, state in
+            _ = try await context.requireAgent(caller.name)
+            await context.agent.hasChanged(state, sender: caller.name)
+        }
         object.answer(DeviceAgent.providerSignedOut) { caller, arguments in
             _ = try await context.requireAgent(caller.name)
             let (issuer, session) = arguments

@@ -144,10 +144,7 @@ package actor AgentLink {
                 at: Agent1.path,
                 timeout: Self.configuring)
             guard isPresent(agent) else { return false }
-            self.state = state
-            for warning in state.warnings where warned.insert(warning).inserted {
-                log.warning("the agent cannot check everything here", metadata: ["warning": "\(warning)"])
-            }
+            take(state)
             return true
         } catch let error as DBusError where error.isNobody {
             // One that died while it registered: the bus's news of that came before it was known.
@@ -159,6 +156,20 @@ package actor AgentLink {
             }
             return false
         }
+    }
+
+    private func take(_ state: AgentState) {
+        self.state = state
+        // Bounded: it says so as often as it likes.
+        for warning in state.warnings where warned.count < 128 && warned.insert(warning).inserted {
+            log.warning("the agent cannot check everything here", metadata: ["warning": "\(warning)"])
+        }
+    }
+
+    /// The agent says that what it answered to its settings is not so any more.
+    package func hasChanged(_ state: AgentState, sender: BusName) {
+        // Before that answer there is nothing that could have changed.
+        if isAgent(sender), self.state != nil { take(state) }
     }
 
     /// It sweeps what an earlier one left before it answers.

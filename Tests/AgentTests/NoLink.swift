@@ -1,5 +1,6 @@
 import BatonContract
 import DBus
+import Synchronization
 import Vocabulary
 
 @testable import Agent
@@ -10,6 +11,8 @@ struct NoLink: DeviceLink {
     var ended: Receipt?
     var uncleared: [String] = []
     var known: DeviceInformation?
+    /// Notes what it is told; nil: it does not listen.
+    var heard: Heard?
     /// Before a developer's question is answered.
     var asked: (@Sendable (DeveloperQuery) async -> Void)?
 
@@ -27,7 +30,8 @@ struct NoLink: DeviceLink {
     func handleResponse(_ url: String) async -> Bool { false }
     func providerSignedOut(issuer: String, session: String) async -> Bool { false }
     func startPage(isShown: Bool) async {}
-    func idle(_ epoch: Epoch, since: UInt64?) async {}
+    func idle(_ epoch: Epoch, since: UInt64?) async { heard?.add(idle: since) }
+    func hasChanged(_ state: AgentState) async { heard?.add(state) }
     func information() async -> DeviceInformation? { known }
     func receipt(_ epoch: Epoch) async -> Receipt? { ended }
     func recentAccounts(_ count: UInt32) async -> [Account] { [] }
@@ -37,4 +41,17 @@ struct NoLink: DeviceLink {
         return .init(epoch: 1, current: holder)
     }
     func account() async -> Account? { holder }
+}
+
+extension NoLink {
+    /// What an agent told batond of its session.
+    final class Heard: Sendable {
+        private let told = Mutex<(idle: [UInt64?], states: [AgentState])>(([], []))
+
+        var idle: [UInt64?] { told.withLock(\.idle) }
+        var states: [AgentState] { told.withLock(\.states) }
+
+        func add(idle since: UInt64?) { told.withLock { $0.idle.append(since) } }
+        func add(_ state: AgentState) { told.withLock { $0.states.append(state) } }
+    }
 }

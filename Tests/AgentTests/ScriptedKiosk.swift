@@ -11,15 +11,16 @@ extension Kiosk {
     /// One with scripted browsers, on a display that is given.
     static func scripted(
         in folder: String, screen: (any Screen)? = nil, server: XServerKeeper? = nil, keyboard: Kiosk.Keyboard? = nil,
-        link: NoLink = NoLink()
+        link: NoLink = NoLink(), adapt: (inout Parts) -> Void = { _ in }
     ) -> Kiosk {
         let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let maker = ScriptedMaker()
-        let parts = Parts(
+        var parts = Parts(
             proof: .namespace, display: "x11", screen: screen, maker: { _ in maker }, windowArguments: { _ in [] },
-            executable: { _ in "/x" }, idle: { nil }, sweep: { [] }, holders: { _ in [] },
+            executable: { _ in "/x" }, sweep: { [] }, holders: { _ in [] },
             strays: Strays(home: folder, environment: [:], folder: folder, log: log, participants: { [] }),
             forgetWindows: { _ in }, server: server, keyboard: keyboard, warnings: { _ in [] }, notice: nil)
+        adapt(&parts)
         let apps = ManagedApps(home: folder, link: link, log: log) { _, _ async throws(LaunchFault) in
             throw .failed("nothing is started")
         }

@@ -78,6 +78,26 @@ extension Rounds {
             #expect(daemon.output.split(separator: "\n").count { $0.contains("no print jobs here") } == 1)
         }
 
+        @Test func `an agent says when idleness is told by another source, and no program beside it can`() async throws
+        {
+            let (terminal, daemon, agent, desk) = try await begin("browser: {kind: none}\n")
+            let device = try await terminal.device()
+            #expect(try await device.deviceInformation().idle == .nothing)
+            var state = AgentState(proof: .namespace, idle: .mutter, warnings: ["a video keeps workers"])
+            #expect(try await desk.refusal { try await desk.call(DeviceAgent.stateChanged, state) } == "NotAuthorized")
+            try await agent.peer.call(DeviceAgent.stateChanged, state)
+            let information = try await device.deviceInformation()
+            #expect(information.idle == .mutter && information.warnings == ["a video keeps workers"])
+            try await daemon.line(containing: "a video keeps workers")
+            // Said as often as an agent likes, its words do not fill the log.
+            for number in 1...300 {
+                state.warnings = ["warning \(number)."]
+                try await agent.peer.call(DeviceAgent.stateChanged, state)
+            }
+            #expect(daemon.output.contains("warning 100."))
+            #expect(!daemon.output.contains("warning 300."))
+        }
+
         @Test func `an agent of another version is refused, and the device waits for one of this`() async throws {
             let terminal = try Terminal(settings: Terminal.patient + "agent: {start: false}\n")
             let daemon = try await terminal.startDaemon(agent: false)

@@ -85,6 +85,11 @@ struct BusDeviceLink: DeviceLink {
         try? await connection.call(DeviceAgent.idle, (epoch, since ?? 0), to: Device1.busName, at: Device1.path)
     }
 
+    func hasChanged(_ state: AgentState) async {
+        // The next supervisor asks.
+        try? await connection.call(DeviceAgent.stateChanged, state, to: Device1.busName, at: Device1.path)
+    }
+
     func information() async -> DeviceInformation? { try? await device.deviceInformation() }
 
     func account() async -> Account? { (try? await device.getCurrentAccount())?.current }

@@ -32,10 +32,7 @@ struct DesktopSession: Sendable {
         let display = await SessionDisplay(environment: surroundings.environment, logger: log)
         let keymap = await Self.keymap(display, surroundings, launcher)
         let desktop = await Self.desktop(bus, connection, surroundings.environment)
-        let ownIdle = await display.idleSource()
-        let mutter = ownIdle == .nothing && display.kind == "wayland" ? await MutterIdle.find(on: desktop) : nil
-        let logind =
-            ownIdle == .nothing && mutter == nil && bus == .system ? await LogindIdle.find(on: connection) : nil
+        let system = bus == .system ? connection : nil
         let holders = Holders(surroundings: surroundings, launcher: launcher, desktop: desktop)
         let link = BusDeviceLink(connection, bus: bus, log: log)
         let apps = ManagedApps(home: surroundings.home, link: link, log: log) {
@@ -66,16 +63,7 @@ struct DesktopSession: Sendable {
             executable: { settings in
                 settings.executable.isEmpty ? settings.kind.standardExecutable : settings.executable
             },
-            idle: { [mutter, logind] in
-                if let mutter { return await mutter.idle() }
-                if let logind { return await logind.idle() }
-                return await display.idle()
-            },
-            idleSource: mutter != nil ? .mutter : logind != nil ? .logind : ownIdle,
-            watchIdle: { [mutter, logind] in
-                mutter?.watch(after: $0, since: $1) ?? logind?.watch(after: $0, since: $1)
-                    ?? display.watchIdle(after: $0, since: $1)
-            },
+            findIdle: { await FoundIdle.find(display, desktop: desktop, system: system) },
             sweep: { await confiner.sweep(limit: TimeLimit(.seconds(5))) },
             holders: { configuration in
                 holders.all.filter { holder in

@@ -26,6 +26,8 @@ protocol DeviceLink: Sendable {
     func startPage(isShown: Bool) async
     /// The last input of that turn, CLOCK_BOOTTIME in microseconds, from which the device is idle; nil: there is input again.
     func idle(_ epoch: Epoch, since: UInt64?) async
+    /// What was said to `Configure` is not so any more.
+    func hasChanged(_ state: AgentState) async
     func information() async -> DeviceInformation?
     /// The receipt of a turn; nil if the turn has none yet or batond does not answer.
     func receipt(_ epoch: Epoch) async -> Receipt?

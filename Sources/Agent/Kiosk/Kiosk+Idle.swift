@@ -12,40 +12,60 @@ extension Kiosk {
     func watchIdle(in epoch: Epoch, since start: UInt64) {
         endIdleWatch()
         let span = configuration.idleAfter
-        guard span > .zero, parts.idleSource != .nothing else { return }
-        idleWatch = Task { [weak self, parts] in
+        guard span > .zero else { return }
+        idleWatch = Task { [weak self] in
             var start = start
+            // What was not there before may be there by now.
+            if await self?.foundIdle.source == .nothing, await self?.findIdle() == .nothing { return }
             while !Task.isCancelled {
-                if let watch = parts.watchIdle(span, start) {
+                if let watch = await self?.foundIdle.watch(span, start) {
                     await withTaskCancellationHandler {
                         for await event in watch.events { await self?.heard(event, in: epoch) }
                     } onCancel: {
                         watch.stop()
                     }
                 }
-                // The display is gone, and may come back.
+                // It is gone, and may come back, or another in its place.
                 await self?.heard(.active, in: epoch)
                 start = BootClock.now
                 try? await OwnTasks.sleep(for: .seconds(2))
+                if !Task.isCancelled { await self?.findIdle() }
             }
         }
+    }
+
+    /// Looks for the source of idleness anew, and says so if it is another one.
+    @discardableResult
+    private func findIdle() async -> IdleSource {
+        let found = await parts.findIdle()
+        guard found.source != foundIdle.source else { return found.source }
+        let problem = idleProblem
+        foundIdle = found
+        log.notice("idleness is told by another source", metadata: ["source": "\(found.source)"])
+        guard var state else { return found.source }
+        state.idle = found.source
+        state.warnings.removeAll { $0 == problem }
+        if let idleProblem { state.warnings.append(idleProblem) }
+        self.state = state
+        await link.hasChanged(state)
+        return found.source
     }
 
     /// Why idle workers are not signed out here, or not always; nil: they are, or the settings do not want it.
     var idleProblem: String? {
         guard configuration.idleAfter > .zero else { return nil }
-        if parts.idleSource == .nothing {
+        if foundIdle.source == .nothing {
             return
                 "this session does not say how long there was no input, so idle workers are not signed out: "
                 + "use an X server, GNOME, KWin or a wlroots compositor, or set \(SettingsKey.automaticSignOutIdle) to off "
                 + "and \(SettingsKey.automaticSignOutTurn) to the longest time of a turn"
         }
-        if parts.idleSource == .logind {
+        if foundIdle.source == .logind {
             return
                 "of this session only logind says how long there was no input, and that only if the desktop tells it: try whether "
                 + "idle workers are signed out here, or set \(SettingsKey.automaticSignOutTurn) to the longest time of a turn"
         }
-        guard parts.idleSource.mindsInhibitors else { return nil }
+        guard foundIdle.source.mindsInhibitors else { return nil }
         return "a program that keeps the screen on, such as a page with a video, also keeps its worker signed in: "
             + "this desktop has no ext-idle-notify-v1 of version 2"
     }

@@ -20,12 +20,8 @@ extension Kiosk {
         /// So that a window fills the screen also where no window manager sees to that.
         var windowArguments: @Sendable (BrowserKind) -> [String]
         var executable: @Sendable (AgentConfiguration.ManagedBrowser) -> String
-        /// How long ago a person touched keyboard or pointer; nil: this session does not say.
-        var idle: @Sendable () async -> Duration?
-        /// What tells how long there was no input.
-        var idleSource = IdleSource.nothing
-        /// - Parameter start: What was before that, CLOCK_BOOTTIME in microseconds, does not count.
-        var watchIdle: @Sendable (_ after: Duration, _ start: UInt64) -> IdleWatch? = { _, _ in nil }
+        /// Looks for what tells how long there was no input.
+        var findIdle: @Sendable () async -> FoundIdle = { FoundIdle() }
         /// Ends what an earlier agent left; what could not be ended.
         var sweep: @Sendable () async -> [String]
         /// The holders that the settings want cleared.

@@ -46,6 +46,10 @@ actor Kiosk {
     /// Says on the cover what a sign-out waits for.
     var progress: Task<Void, Never>?
     var idleWatch: Task<Void, Never>?
+    /// Looked for anew when it ends.
+    var foundIdle = FoundIdle()
+    /// As batond was told; nil: not yet.
+    var state: AgentState?
     /// The last input before the device became idle, as batond was told; nil: it is not idle.
     var idleSince: UInt64?
     /// How many steps of a sign-out run now.
@@ -102,10 +106,13 @@ actor Kiosk {
             warnings.append("the start page has the part for developers: \(SettingsKey.startPageDeveloper) is true")
         }
         if let problem = unswept?.first { warnings.append("left by an earlier agent: \(problem)") }
+        if foundIdle.source == .nothing { foundIdle = await parts.findIdle() }
         if configuration.idleAfter != idleAfter, let turn { watchIdle(in: turn.epoch, since: BootClock.now) }
         if let problem = idleProblem { warnings.append(problem) }
-        return AgentState(
-            proof: parts.proof, browser: browser, display: parts.display, idle: parts.idleSource, warnings: warnings)
+        let state = AgentState(
+            proof: parts.proof, browser: browser, display: parts.display, idle: foundIdle.source, warnings: warnings)
+        self.state = state
+        return state
     }
 
     func hasStarted(_ pid: Int32, for app: String, limit: TimeLimit) async -> Bool {
@@ -143,7 +150,8 @@ actor Kiosk {
             outside: KioskBrowsers.Outside(
                 sessionEnded: { [weak self] epoch in await self?.browserSignedOut(epoch) },
                 signInLeft: { [link] in _ = await link.cancelSignIn() },
-                startPage: { [link] isShown in await link.startPage(isShown: isShown) }, idle: parts.idle))
+                startPage: { [link] isShown in await link.startPage(isShown: isShown) },
+                idle: { [weak self] in await self?.foundIdle.idle() ?? nil }))
         await startPages.change { $0.leftAfter = Int(clamping: settings.leftAfter.components.seconds * 1000) }
         self.browsers = browsers
         self.startPages = startPages
