@@ -30,7 +30,7 @@ TEST_PACKAGES := glewlwyd dbconfig-sqlite3 openssl strace firefox-esr libnss3-to
 	python3-xlib sway xwayland openbox weston grim foot wtype gnome-keyring libsecret-tools cups dbus-bin dbus-user-session \
 	libpam-systemd spin gcc groff-base mandoc debootstrap zsh fish cron at polkitd \
 	python3-apt python3-dbusmock python3-jsonschema python3-pip python3-websocket python3-yaml mutter debhelper lintian curl prometheus \
-	swtpm libtss2-tcti-swtpm0 libtss2-esys-3.0.2-0 libtss2-rc0
+	tzdata swtpm libtss2-tcti-swtpm0 libtss2-esys-3.0.2-0 libtss2-rc0
 
 .PHONY: help demo test check repeat pictures soak build format lint docs explore bench fuzz deb install uninstall clean dependencies agent-dependencies test-dependencies
 

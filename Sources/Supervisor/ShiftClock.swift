@@ -10,6 +10,8 @@ enum ShiftClock {
     static func next(_ time: TimeOfDay, after: Int) -> Int? {
         var seconds = time_t(after)
         var local = tm()
+        // The machine's time zone may be another one since, which `localtime_r` alone does not see.
+        tzset()
         guard localtime_r(&seconds, &local) != nil else { return nil }
         for day in Int32(0)...2 {
             var candidate = local

@@ -18,28 +18,17 @@ extension Supervisor {
             // Who came after the shift's end is of the next one.
             if let turn = machine.ledger.device.turn { since = max(since, Int(clamping: turn.when / 1_000_000)) }
         }
-        // Settings that are read anew right at the end of a shift must not lose it.
-        let before = shifts
-        shifts = [:]
-        for time in settings.automaticSignOut.at { shifts[time] = before[time] ?? since }
-        guard !shifts.isEmpty else { return }
+        shifts.wait(for: settings.automaticSignOut.at, since: since)
+        guard shifts.next != nil else { return }
         shiftAlarm = Task(executorPreference: thread.tasks) { await self.keepShifts() }
     }
 
     private func keepShifts() async {
-        while let next = shifts.compactMap({ ShiftClock.next($0.key, after: $0.value) }).min() {
+        while let next = shifts.next {
             let left = Duration.seconds(next) - .microseconds(now.wall)
             let nap = min(max(left, .zero), .seconds(ShiftClock.longestNap))
             guard (try? await thread.sleep(for: nap)) != nil, !Task.isCancelled else { return }
-            let now = seconds
-            guard now >= next else {
-                // Set back by more than a nap: yesterday's would skip today's shift.
-                shifts = shifts.mapValues { min($0, now) }
-                continue
-            }
-            // After a long suspend the shift that ended long ago says nothing about this worker.
-            if now - next < 2 * ShiftClock.longestNap { post(.automaticSignOutDue(.expired)) }
-            shifts = shifts.mapValues { _ in now }
+            if shifts.look(at: seconds) { post(.automaticSignOutDue(.expired)) }
         }
     }
 

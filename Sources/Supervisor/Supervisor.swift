@@ -65,8 +65,7 @@ package actor Supervisor {
     var missedDeadline: Deadline?
     var opening: (@Sendable () -> Void)?
     var shiftAlarm: Task<Void, Never>?
-    /// From when on each time of day is waited for, in Unix seconds.
-    var shifts: [TimeOfDay: Int] = [:]
+    var shifts = Shifts()
     /// What the journal had taken when the sign-out began, in nanoseconds.
     var timeSpentBefore: UInt64 = 0
     /// The news of an agent that is there is in the mailbox or has been. The machine may hear of that only when what is being
