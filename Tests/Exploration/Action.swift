@@ -51,6 +51,14 @@ enum Action: Hashable, Sendable {
     /// Of the worker, or not; by phone it is the account.
     case rightPIN, wrongPIN
 
+    /// The agent has seen no input from now on, or for a long time, or sees input again.
+    case idle, longIdle, touch
+    /// The worker says that they are still there.
+    case stay
+    case shiftEnds
+    /// The machine is about to sleep, or does not after all.
+    case powersDown, staysUp
+
     /// The answers about the turn users and their slices.
     case turnUserFound, noTurnUserFound
     case sliceEnds, sliceStays

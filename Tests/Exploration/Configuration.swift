@@ -28,6 +28,8 @@ public struct Configuration: Sendable {
     public var staleAnswers = false
     /// Workers lock the screen and come back with a PIN.
     public var locks = false
+    /// Workers leave the device alone, and the machine is about to sleep.
+    public var away = false
     /// Restarts of the whole machine and of the bus too.
     public var reboots = false
 
@@ -64,7 +66,7 @@ public struct Configuration: Sendable {
             Configuration(participants: 2, epochs: 2, crashes: 1, faults: 0), told,
         ]
         let ofDay = day.map { [turnUsers[Int($0.magnitude % 3)], (large + largest)[Int($0.magnitude % 6)]] }
-        return [forgetful, staleAnswers, locks] + (ofDay ?? turnUsers + large + largest)
+        return [forgetful, staleAnswers, locks, away] + (ofDay ?? turnUsers + large + largest)
     }
 
     /// Turns with users of their own: two in a row, and one with an app that stays and one that runs as the turn's user.
@@ -100,12 +102,21 @@ public struct Configuration: Sendable {
         return configuration
     }
 
+    /// A worker who goes away, comes back, says that they stay or does not, with an agent that may fail, and a supervisor that may be
+    /// killed.
+    public static var away: Self {
+        var configuration = Configuration(participants: 0, epochs: 1, crashes: 1, faults: 1)
+        configuration.away = true
+        return configuration
+    }
+
     /// The world in which alone a mistake can show; nil: it shows in others too.
     static func only(for fault: Fault) -> Self? {
         var configuration: Self
         switch fault {
         case .lastAgent: configuration = .staleAnswers
         case .latePIN, .anyPhone, .freshTries: configuration = .locks
+        case .noCountdown, .deafStay, .earlySleep: configuration = .away
         case .fullSlice:
             configuration = Configuration(participants: 1, epochs: 1, crashes: 0, faults: 1)
             configuration.turnUsers = true

@@ -39,6 +39,10 @@ struct SeededMachine {
             device.turn?.lock?.tries = 0
             machine.ledger.apply(.device(device))
             return [.journal([.device(device)])] + machine.handle(event)
+        case (.noCountdown, .agentReported(_, .idle(_, since: .some))):
+            return machine.handle(Event(.signOut(0, epoch: nil, .idle), at: event.at))
+        case (.deafStay, .keepSignedIn(let call)): return [.reply(call, .done)]
+        case (.earlySleep, .powersDown): return machine.handle(event) + [.allowPowerDown]
         case (.sameUser, .signInUsesBrowser):
             let before = machine.ledger.device
             let effects = machine.handle(event)

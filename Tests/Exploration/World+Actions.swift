@@ -49,6 +49,7 @@ extension World {
         for index in stale.indices { list.append(.staleAnswer(index)) }
         list += sliceActions
         list += lockActions
+        list += awayActions
         return list
     }
 
@@ -207,8 +208,11 @@ extension World {
             if machine.lock == nil { lock?.isCovered = false }
             feed(.agentArrived(agentNumber))
             feed(.agentRegistered(agentNumber))
+            sayIdleAgain()
         case .agentLost:
             loseAgent()
+            // The next one sees no idleness of before.
+            away?.idleSince = nil
             feed(.agentLost(agentNumber))
         case .agentWorks(let index): work(index)
         case .agentReports(let index): report(jobs.remove(at: index), failed: false)
@@ -218,6 +222,7 @@ extension World {
             report(stale.remove(at: index), failed: false)
         case .turnUserFound, .noTurnUserFound, .sliceEnds, .sliceStays: happenToSlices(action)
         case .lock, .unlock, .unlockByPhone, .rightPIN, .wrongPIN: happenToLock(action)
+        case .idle, .longIdle, .touch, .stay, .shiftEnds, .powersDown, .staysUp: happenToAway(action)
         default: happenToApp(action)
         }
     }

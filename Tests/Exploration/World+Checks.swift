@@ -86,6 +86,7 @@ extension World {
         let isOpen = machine.phase == .ready || machine.phase == .signingIn || machine.phase == .inUse
         let old = Self.through(machine.ledger.lastEnded)
         checkLock()
+        checkAway()
         if pageIsOpen, machine.phase == .ready {
             fail("S7: the device is free while the page of a sign-in is on the screen")
         }

@@ -26,6 +26,7 @@ extension World {
         print.add(pageIsOpen)
         addSlices(&print)
         addLock(&print)
+        addAway(&print)
         for asked in pagesAsked {
             print.add(asked.epoch)
             print.add(agent && asked.agent == agentNumber)

@@ -22,6 +22,8 @@ struct World: Sendable {
     var slices: Slices?
     /// Nil: workers do not lock the screen.
     var lock: Lock?
+    /// Nil: workers are never signed out by themselves, and the machine does not sleep.
+    var away: Away?
     /// The page of a sign-in is on the screen.
     var pageIsOpen = false
     var faults: Int
@@ -69,6 +71,11 @@ struct World: Sendable {
             (policy.lockGrace, policy.lockTries) = (Lock.grace, Lock.tries)
             lock = Lock()
         }
+        if configuration.away {
+            (policy.idle, policy.countdown, policy.anyInputStays) = (Away.idle, Away.countdown, true)
+            policy.longestTurn = Away.longestTurn
+            away = Away()
+        }
         let ledger = Ledger(epoch: 0)
         core = SeededMachine(Machine(ledger: ledger, policy: policy), fault: configuration.fault)
         journal = ledger
@@ -101,7 +108,10 @@ struct World: Sendable {
         guard !killed else { return }
         let before = Before(self)
         let effects = core.handle(Event(kind, at: moment))
-        for effect in effects where !killed { perform(effect, before) }
+        for effect in effects where !killed {
+            if case .announce(let announcement) = effect { noteCountdown(announcement) }
+            perform(effect, before)
+        }
         check(before, kind)
         let plans = watches
         watches = []
@@ -154,6 +164,7 @@ struct World: Sendable {
             guard spend() else { return }
             checkRequest(request)
             if agent, number == agentNumber { take(request) }
+        case .allowPowerDown: checkPowerDown()
         case .announce(.signedIn), .chooseTurnUser, .endTurn, .endTurns: performOnSlices(effect)
         default: break
         }
@@ -216,6 +227,9 @@ struct World: Sendable {
         pagesAsked = []
         forgetSlices(isReboot: kind == .reboot)
         lock?.attempt = nil
+        // logind asks a batond that comes.
+        away?.isPoweringDown = false
+        if kind == .reboot { away?.forget() }
         if kind == .reboot { lock?.isCovered = false }
         if kind == .reboot { boot += 1 }
         if kind != .supervisor { bus += 1 }

@@ -35,6 +35,7 @@ struct Tool {
             case "--reboots": configuration.reboots = value > 0
             case "--turn-users": configuration.turnUsers = value > 0
             case "--locks": configuration.locks = value > 0
+            case "--away": configuration.away = value > 0
             case "--late-choices": configuration.lateChoices = value > 0
             case "--limit-minutes": configuration.limitMinutes = value
             default: Self.usage()
@@ -49,7 +50,7 @@ struct Tool {
             usage: baton-explore [--large] [--limit-minutes M]
                    baton-explore --participants N --epochs N --crashes N --faults N [--restarts N] [--plain 1]
                                  [--pages 1] [--reboots 1] [--forgets 1] [--turn-users 1]
-                                 [--late-choices 1] [--locks 1] [--limit-minutes M]
+                                 [--late-choices 1] [--locks 1] [--away 1] [--limit-minutes M]
                    baton-explore --seeded
             Without sizes: the standard explorations of the day; the limit is for each of them.
             """)

@@ -95,7 +95,7 @@ extension Machine {
     }
 
     /// Microseconds until the countdown of the longest turn begins.
-    func turnCountdown(_ now: Moment) -> UInt64? {
+    package func turnCountdown(_ now: Moment) -> UInt64? {
         turnEnds(now).map { $0.subtracting(policy.countdown).subtracting(now.boottime) }
     }
 
