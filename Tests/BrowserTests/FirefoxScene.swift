@@ -53,9 +53,11 @@ enum FirefoxScene {
     /// Runs `body` with a browser that is gone afterwards.
     static func run(
         _ pages: any BrowserPages, setup: BrowserSetup = setup(), display: VirtualDisplay? = nil,
-        reach: BrowserReach = .turn, _ body: (any Browser) async throws -> Void
+        on compositor: HeadlessCompositor? = nil, reach: BrowserReach = .turn,
+        _ body: (any Browser) async throws -> Void
     ) async throws {
-        let browser = try await maker(display: display?.display).start(setup, pages: pages)
+        let maker = if let compositor { await maker(on: compositor) } else { await maker(display: display?.display) }
+        let browser = try await maker.start(setup, pages: pages)
         do {
             try await browser.limit(to: reach)
             try await body(browser)
