@@ -18,9 +18,17 @@ enum ChromiumScene {
         ChromiumMaker(start: await confiner(display: display).start, environment: environment(display: display))
     }
 
-    static func confiner(display: String?) async -> Confiner {
+    static func maker(on compositor: HeadlessCompositor) async -> ChromiumMaker {
+        let confiner = await confiner(display: nil, compositor: compositor.socket)
+        var environment = environment(display: nil)
+        environment["WAYLAND_DISPLAY"] = compositor.socket
+        return ChromiumMaker(start: confiner.start, environment: environment)
+    }
+
+    static func confiner(display: String?, compositor: String? = nil) async -> Confiner {
         var surroundings = Surroundings()
         surroundings.environment["DISPLAY"] = display
+        surroundings.environment["WAYLAND_DISPLAY"] = compositor
         // It would be this program, which plays no reaper.
         surroundings.reaper = nil
         return await Confiner.detect(surroundings)
@@ -41,10 +49,17 @@ enum ChromiumScene {
     /// Runs `body` with a browser that is gone afterwards.
     static func run(
         _ pages: any BrowserPages, setup: BrowserSetup = setup(), display: VirtualDisplay? = nil,
-        reach: BrowserReach = .turn, _ body: (any Browser) async throws -> Void
+        on compositor: HeadlessCompositor? = nil, reach: BrowserReach = .turn,
+        _ body: (any Browser) async throws -> Void
     ) async throws {
         let maker: ChromiumMaker
-        if let display { maker = await Self.maker(display: display.display) } else { maker = await headless.value }
+        if let compositor {
+            maker = await Self.maker(on: compositor)
+        } else if let display {
+            maker = await Self.maker(display: display.display)
+        } else {
+            maker = await headless.value
+        }
         // With its maker, the thread that started the browser would end, and the browser with that.
         defer { withExtendedLifetime(maker) {} }
         let browser = try await maker.start(setup, pages: pages)
