@@ -10,8 +10,10 @@ enum LockKeys {
     /// - Parameters:
     ///   - symbol: With the modifiers; 0: none.
     ///   - shifted: With shift alone; nil: shift is held.
-    static func key(of symbol: UInt32, shifted: UInt32?) -> LockKey? {
+    ///   - isCommand: Control, Alt or Super is held: what is meant then, such as to paste, is no letter of a PIN.
+    static func key(of symbol: UInt32, shifted: UInt32?, isCommand: Bool = false) -> LockKey? {
         if let key = editing(symbol) { return key }
+        if isCommand { return nil }
         if let shifted, let digit = digit(shifted), !isLetter(symbol) || !isASCII(symbol) { return digit }
         if let digit = digit(symbol) { return digit }
         let code = xkb_keysym_to_utf32(symbol)

@@ -44,9 +44,13 @@ final class WaylandKeys {
     /// - Parameter code: As the kernel counts, which keymaps do 8 further.
     func key(_ code: UInt32) -> LockKey? {
         let key = code &+ 8
-        let isShifted = xkb_state_mod_name_is_active(state, "Shift", XKB_STATE_MODS_EFFECTIVE) == 1
         return LockKeys.key(
-            of: xkb_state_key_get_one_sym(state, key), shifted: isShifted ? nil : shifted(key))
+            of: xkb_state_key_get_one_sym(state, key), shifted: isHeld("Shift") ? nil : shifted(key),
+            isCommand: ["Control", "Mod1", "Mod4"].contains { isHeld($0) })
+    }
+
+    private func isHeld(_ modifier: String) -> Bool {
+        xkb_state_mod_name_is_active(state, modifier, XKB_STATE_MODS_EFFECTIVE) == 1
     }
 
     private func shifted(_ key: UInt32) -> UInt32 {

@@ -4,6 +4,10 @@ import CXCB
 struct XKeys {
     private var symbols: [xcb_keycode_t: [UInt32]] = [:]
 
+    /// Control, and by all keymaps that there are Alt and Super.
+    private static let commands = UInt16(
+        XCB_MOD_MASK_CONTROL.rawValue | XCB_MOD_MASK_1.rawValue | XCB_MOD_MASK_4.rawValue)
+
     /// None.
     init() {}
 
@@ -31,6 +35,7 @@ struct XKeys {
         if state & UInt16(XCB_MOD_MASK_LOCK.rawValue) != 0, (0x41...0x5a).contains(symbol(true)) {
             plain = symbol(!isShifted)
         }
-        return LockKeys.key(of: plain, shifted: isShifted ? nil : symbol(true))
+        return LockKeys.key(
+            of: plain, shifted: isShifted ? nil : symbol(true), isCommand: state & Self.commands != 0)
     }
 }

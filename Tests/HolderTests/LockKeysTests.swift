@@ -18,6 +18,12 @@ struct LockKeysTests {
         #expect(LockKeys.key(of: Self.exclam, shifted: nil) == .character("!"))
     }
 
+    @Test func `what is held with Control, Alt or Super is no letter of a PIN, and Return is Return`() {
+        #expect(LockKeys.key(of: 0x76, shifted: 0x56, isCommand: true) == nil)
+        #expect(LockKeys.key(of: Self.one, shifted: Self.exclam, isCommand: true) == nil)
+        #expect(LockKeys.key(of: 0xff0d, shifted: 0xff0d, isCommand: true) == .enter)
+    }
+
     @Test func `letters are letters, a key pad is digits, and what writes nothing is no key`() {
         #expect(LockKeys.key(of: 0x61, shifted: 0x41) == .character("a"))
         #expect(LockKeys.key(of: 0x6f6, shifted: nil) == .character("Ж"))

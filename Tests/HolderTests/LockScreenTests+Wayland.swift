@@ -52,7 +52,7 @@ extension LockScreenTests {
         let screen = try await screen(compositor)
         #expect(await screen.lock(Self.face()))
         #expect(Self.isOwn(try await compositor.picture()))
-        try await keyboard.press("1", "0", "BackSpace", "a")
+        try await keyboard.press("1", "0", "BackSpace", "ctrl+v", "alt+x", "logo+2", "a")
         try await keyboard.type("B!")
         try await keyboard.press("Return")
         var iterator = screen.lockKeys.makeAsyncIterator()

@@ -74,6 +74,37 @@ struct LockedTerminalTests {
         #expect(try await place.device.receipts(newest: 1).first?.reason == .lock)
     }
 
+    @Test func `what is in the clipboard opens no lock, and is there when its worker is back`() async throws {
+        let place = try await place()
+        let environment = ["DISPLAY": place.display.display]
+        // The PIN itself, as selection and clipboard; each owner goes when another program has it.
+        for selection in ["primary", "clipboard"] {
+            let owner = try ChildProcess(
+                ["sh", "-c", "printf 1234 | xclip -selection \(selection) >/dev/null 2>&1"], environment: environment)
+            #expect(await owner.end().status == 0)
+        }
+        func clipboard() async throws -> String {
+            let reader = try ChildProcess(["xclip", "-o", "-selection", "clipboard"], environment: environment)
+            return await reader.end().output
+        }
+        #expect(try await clipboard() == "1234")
+        #expect(try await place.terminal.batonctl("lock").status == 0)
+        // None of these is a wrong PIN, of which the fifth would end the turn.
+        for key in ["ctrl+v", "shift+Insert", "ctrl+shift+v", "alt+e", "super+v"] {
+            try await place.press(key, "Return")
+        }
+        // Where the PIN is typed, with the middle button.
+        try await place.display.xdotool("mousemove", "640", "400", "click", "2")
+        try await place.press("Return", "ctrl+a", "ctrl+c")
+        #expect(try await place.isLocked)
+        #expect(try !place.showsWorker)
+        #expect(try await clipboard() == "1234")
+        try await place.typePIN("1", "2", "3", "4")
+        try await eventually { try place.showsWorker }
+        #expect(place.client.keys().isEmpty)
+        #expect(try await clipboard() == "1234")
+    }
+
     @Test func `a lock that lasts too long signs the worker out`() async throws {
         let place = try await place("automatic-sign-out: {lock-grace: 2s}\n")
         #expect(try await place.terminal.batonctl("lock").status == 0)
