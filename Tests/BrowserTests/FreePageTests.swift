@@ -22,7 +22,7 @@ import Testing
         var message: String
     }
 
-    private func run(_ page: FreePage, _ body: (Chromium, VirtualDisplay) async throws -> Void) async throws {
+    func run(_ page: FreePage, _ body: (Chromium, VirtualDisplay) async throws -> Void) async throws {
         let display = try VirtualDisplay()
         try await ChromiumScene.run(page, display: display, reach: .startPage) { browser in
             try await page.open(in: browser)
@@ -37,12 +37,12 @@ import Testing
         try await report(path, when: condition, in: browser)
     }
 
-    private func report(_ path: String, when condition: String, in browser: Chromium) async throws {
+    func report(_ path: String, when condition: String, in browser: Chromium) async throws {
         try await evaluate(
             "(function look() { \(condition) ? fetch('\(path)') : setTimeout(look, 20) })()", in: browser)
     }
 
-    private func evaluate(_ script: String, in browser: Chromium) async throws {
+    func evaluate(_ script: String, in browser: Chromium) async throws {
         let targets = try await browser.link.call(GetTargets()).targetInfos
         let page = try #require(targets.first { $0.type == "page" })
         let session = try await browser.link.call(Attach(targetId: page.targetId)).sessionId
