@@ -55,10 +55,12 @@ import Testing
     @Test(arguments: [
         // Berlin's summer time begins on 2026-03-29: the clock goes from 02:00 to 03:00, one hour after midnight UTC.
         ("Europe/Berlin", 1_774_738_800, 2, 30, [1_774_747_800, 1_774_830_600]),
-        // It ends on 2026-10-25: 02:30 comes twice, the second time at 01:30 UTC.
-        ("Europe/Berlin", 1_792_879_200, 2, 30, [1_792_891_800, 1_792_978_200]),
+        // It ends on 2026-10-25: 02:30 comes twice, the first time at 00:30 UTC. Once batond starts at noon of the day before, and once at
+        // midnight: it hangs on what was asked before which of both the C library takes.
+        ("Europe/Berlin", 1_792_836_000, 2, 30, [1_792_888_200, 1_792_978_200]),
+        ("Europe/Berlin", 1_792_879_200, 2, 30, [1_792_888_200, 1_792_978_200]),
         // Lord Howe's clock goes back by half an hour, at 02:00 of 2026-04-05: 01:45 comes twice.
-        ("Australia/Lord_Howe", 1_775_307_600, 1, 45, [1_775_315_700, 1_775_402_100]),
+        ("Australia/Lord_Howe", 1_775_307_600, 1, 45, [1_775_313_900, 1_775_402_100]),
     ])
     func `a change to summer time or back ends a shift once, and none is left out`(
         zone: String, start: Int, hour: Int, minute: Int, wanted: [Int]
@@ -71,6 +73,18 @@ import Testing
             Self.zone(zone)
             let found = Self.ends([Self.at(hour, minute)], from: start, to: start + 2 * Self.day)
             #expect(found == wanted)
+        }
+    }
+
+    @Test func `a time zone that the machine gets later is seen`() async {
+        await #expect(processExitsWith: .success) {
+            Self.zone("Pacific/Kiritimati")
+            let shifts = Waiting(for: Self.at(14), since: Self.midnight)
+            // Fourteen hours ahead: it is 14:00 there, and the next one is a day later.
+            #expect(shifts.next == Self.midnight + Self.day)
+            setenv("TZ", "Pacific/Pago_Pago", 1)
+            // Eleven hours back: it is 13:00 there of the day before.
+            #expect(shifts.next == Self.midnight + Self.hour)
         }
     }
 
