@@ -51,8 +51,8 @@ enum Action: Hashable, Sendable {
     /// Of the worker, or not; by phone it is the account.
     case rightPIN, wrongPIN
 
-    /// The agent has seen no input from now on, or for a long time, or sees input again.
-    case idle, longIdle, touch
+    /// The agent has seen no input from now on, so long that the countdown should be under way, or for a long time, or sees input again.
+    case idle, lateIdle, longIdle, touch
     /// The worker says that they are still there.
     case stay
     case shiftEnds

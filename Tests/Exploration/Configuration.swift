@@ -116,7 +116,7 @@ public struct Configuration: Sendable {
         switch fault {
         case .lastAgent: configuration = .staleAnswers
         case .latePIN, .anyPhone, .freshTries: configuration = .locks
-        case .noCountdown, .deafStay, .earlySleep: configuration = .away
+        case .noCountdown, .deafIdle, .deafStay, .earlySleep: configuration = .away
         case .fullSlice:
             configuration = Configuration(participants: 1, epochs: 1, crashes: 0, faults: 1)
             configuration.turnUsers = true

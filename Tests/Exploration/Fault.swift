@@ -13,6 +13,7 @@ public enum Fault: String, CaseIterable, Sendable {
     case anyPhone = "any account at the provider shows a locked screen"
     case freshTries = "a supervisor that is started anew gives a lock its tries anew"
     case noCountdown = "a device that is idle signs its worker out without a countdown"
+    case deafIdle = "a device that is idle is not heard of"
     case deafStay = "a worker who says that they stay is signed out all the same"
     case earlySleep = "the machine sleeps before the sign-out has ended"
     case fullSlice = "a slice that is not empty counts as empty"

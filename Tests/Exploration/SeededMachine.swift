@@ -41,6 +41,7 @@ struct SeededMachine {
             return [.journal([.device(device)])] + machine.handle(event)
         case (.noCountdown, .agentReported(_, .idle(_, since: .some))):
             return machine.handle(Event(.signOut(0, epoch: nil, .idle), at: event.at))
+        case (.deafIdle, .agentReported(_, .idle(_, since: .some))): return []
         case (.deafStay, .keepSignedIn(let call)): return [.reply(call, .done)]
         case (.earlySleep, .powersDown): return machine.handle(event) + [.allowPowerDown]
         case (.sameUser, .signInUsesBrowser):

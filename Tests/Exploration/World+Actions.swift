@@ -222,7 +222,7 @@ extension World {
             report(stale.remove(at: index), failed: false)
         case .turnUserFound, .noTurnUserFound, .sliceEnds, .sliceStays: happenToSlices(action)
         case .lock, .unlock, .unlockByPhone, .rightPIN, .wrongPIN: happenToLock(action)
-        case .idle, .longIdle, .touch, .stay, .shiftEnds, .powersDown, .staysUp: happenToAway(action)
+        case .idle, .lateIdle, .longIdle, .touch, .stay, .shiftEnds, .powersDown, .staysUp: happenToAway(action)
         default: happenToApp(action)
         }
     }

@@ -12,6 +12,8 @@ struct Away: Hashable, Sendable {
     /// From when on the worker was told that they will be signed out; nil: they were told nothing, or that they stay.
     var warnedSince: UInt64?
     var warnedOf: SignOutReason?
+    /// When that countdown would have begun, had all been in time: before this batond did, it may have, and the worker knows.
+    var mayHaveBegun: UInt64?
     /// The machine waits for the device before it sleeps.
     var isPoweringDown = false
 
@@ -21,7 +23,7 @@ struct Away: Hashable, Sendable {
         idleSince = nil
     }
 
-    mutating func forget() { (idleSince, warnedSince, warnedOf) = (nil, nil, nil) }
+    mutating func forget() { (idleSince, warnedSince, warnedOf, mayHaveBegun) = (nil, nil, nil, nil) }
 }
 
 extension World {
@@ -30,14 +32,15 @@ extension World {
         var list: [Action] = away.isPoweringDown ? [.staysUp] : [.powersDown]
         guard machine.phase == .inUse else { return list }
         list += [.stay, .shiftEnds]
-        if agent { list += away.idleSince == nil ? [.idle, .longIdle] : [.touch] }
+        if agent { list += away.idleSince == nil ? [.idle, .lateIdle, .longIdle] : [.touch] }
         return list
     }
 
     mutating func happenToAway(_ action: Action) {
         switch action {
         case .idle: sayIdle(since: now)
-        case .longIdle: sayIdle(since: now - 2 * Away.idle)
+        case .lateIdle: sayIdle(since: now.subtracting(Away.idle - Away.countdown / 2))
+        case .longIdle: sayIdle(since: now.subtracting(2 * Away.idle))
         case .touch:
             away?.idleSince = nil
             feed(.agentReported(agentNumber, .idle(machine.epoch, since: nil)))
@@ -70,14 +73,16 @@ extension World {
     mutating func noteCountdown(_ announcement: Effect.Announcement) {
         guard away != nil else { return }
         switch announcement {
-        case .automaticSignOutPending(let reason, _):
+        case .automaticSignOutPending(let reason, let deadline):
             away?.warn(of: reason, at: now)
+            away?.mayHaveBegun = deadline.subtracting(Away.countdown)
         case .automaticSignOutCancelled:
             away?.forget()
         case .signingOut(let epoch, _, let reason, deadline: _):
             guard epoch == machine.epoch, reason == .idle || reason == .expired, machine.ledger.barrier?.restarts == 0
             else { break }
-            if away?.warnedOf != reason || away?.warnedSince.map({ now < $0 + Away.countdown }) ?? true {
+            let span = machine.started > (away?.mayHaveBegun ?? .max) ? 0 : Away.countdown
+            if away?.warnedOf != reason || away?.warnedSince.map({ now < $0 + span }) ?? true {
                 fail("S13: a worker is signed out without the whole countdown")
             }
         default: break
@@ -102,9 +107,9 @@ extension World {
         if let pending = machine.pending, now > pending.deadline {
             fail("L6: a countdown is over, and its worker stays")
         }
-        if let since = truth.idleSince, machine.pending == nil, agent, now > since + Away.idle + Away.countdown,
-            machine.idleSince == nil
-        {
+        guard let since = truth.idleSince, machine.pending == nil, agent else { return }
+        let due = since + Away.idle - Away.countdown
+        if machine.nextAlarm(at: moment).map({ $0 > due.subtracting(now) }) ?? true {
             fail("L6: a device that is idle keeps its worker")
         }
     }
@@ -114,6 +119,8 @@ extension World {
         print.add(away.idleSince.map { now - $0 + 1 } ?? 0)
         print.add(away.warnedSince.map { min(now - $0, Away.countdown) + 1 } ?? 0)
         print.add(away.warnedOf?.rawValue ?? "")
+        print.add(away.mayHaveBegun.map { machine.started > $0 } ?? false)
+        print.add(left(machine.started + Away.idle))
         print.add(away.isPoweringDown)
         print.add(machine.powerDown != nil)
         print.add(machine.pending.map { left($0.deadline) + 1 } ?? 0)

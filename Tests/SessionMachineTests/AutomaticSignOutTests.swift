@@ -66,6 +66,20 @@ struct AutomaticSignOutTests {
         #expect(session.machine.deadline == session.now + 60_000_000)
     }
 
+    @Test func `idleness that is heard of late, and a machine that slept, shorten no countdown`() {
+        let late = Session { $0.idle = 300_000_000 }
+        late.signIn()
+        late.pass(milliseconds: 290_000)
+        late.agentSays(.idle(late.machine.epoch, since: late.now - 290_000_000))
+        #expect(late.machine.deadline == late.now + 60_000_000)
+
+        // Its time goes on in its sleep, and the alarm rings when it wakes up.
+        let slept = limited()
+        slept.step(3_590_000_000)
+        slept.feed(.tick)
+        #expect(slept.machine.deadline == slept.now + 60_000_000)
+    }
+
     @Test func `settings that are read anew sign out no worker without a countdown`() {
         let session = Session { $0.idle = 3_600_000_000 }
         session.signIn()

@@ -70,7 +70,7 @@ final class Session {
         feed(.tick)
     }
 
-    private func step(_ microseconds: UInt64) {
+    func step(_ microseconds: UInt64) {
         now += microseconds
         wall += Int64(microseconds)
     }

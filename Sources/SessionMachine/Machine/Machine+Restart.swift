@@ -3,6 +3,7 @@ import Vocabulary
 extension Machine {
     /// Goes on where the journal says, whatever has come and gone in between.
     mutating func start(_ surroundings: StartFindings, _ now: Moment) {
+        started = now.boottime
         agentPresent = false
         agentAwaySince = now.monotonic
         rejections = ledger.barrier.map { $0.ended ? [] : $0.rejections } ?? ledger.device.rejections ?? []

@@ -78,11 +78,13 @@ extension Machine {
         if let idle { countDown(.idle, toward: idle, now) }
     }
 
-    /// - Parameter deadline: When the time is over of which the countdown is the last part. An earlier batond may have begun that part.
-    ///   If all of it has passed, as by settings that were read anew, it is not known whether the worker was ever told.
+    /// - Parameter deadline: When the time is over of which the countdown is the last part. Only an earlier batond can have begun that part:
+    ///   this one would have, had it heard of the idleness in time, or had the machine not slept. If all of it has passed, it is not known
+    ///   whether the worker was ever told.
     private mutating func countDown(_ reason: SignOutReason, toward deadline: UInt64, _ now: Moment) {
         let latest = now.boottime.adding(policy.countdown)
-        countDown(reason, until: deadline > now.boottime ? min(latest, deadline) : latest)
+        let hasBegun = started > deadline.subtracting(policy.countdown) && deadline > now.boottime
+        countDown(reason, until: hasBegun ? min(latest, deadline) : latest)
     }
 
     /// When the open turn is as long as the settings allow, CLOCK_BOOTTIME in microseconds; nil: it may last.

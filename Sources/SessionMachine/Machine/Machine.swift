@@ -51,6 +51,8 @@ public struct Machine: Hashable, Sendable {
     /// The call that changes the mode when the barrier ends.
     package internal(set) var modeCall: WaitingCall?
     package internal(set) var pending: Pending?
+    /// When this batond began, CLOCK_BOOTTIME in microseconds.
+    package internal(set) var started: UInt64 = 0
     /// The last input of the turn, CLOCK_BOOTTIME in microseconds, as long as neither a lock nor a countdown has come of it.
     package internal(set) var idleSince: UInt64?
     /// Calls that wait until the screen is covered for a lock.
