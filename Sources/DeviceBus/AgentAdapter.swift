@@ -74,6 +74,7 @@ package struct AgentAdapter {
         object.keepRoom(for: DeviceAgent.register)
         object.keepRoom(for: DeviceAgent.processExited)
         object.keepRoom(for: DeviceAgent.idle)
+        object.keepRoom(for: DeviceAgent.stateChanged)
         object.keepRoom(for: DeviceAgent.providerSignedOut)
     }
 }

@@ -16,6 +16,7 @@ import Vocabulary
     private final class Session: Sendable {
         private struct State {
             var source: IdleSource
+            var searches = 0
             var starts: [UInt64] = []
             var reports: [@Sendable (IdleWatch.Event) -> Void] = []
             var ends: [AsyncStream<Void>.Continuation] = []
@@ -25,8 +26,14 @@ import Vocabulary
 
         init(_ source: IdleSource) { state = Mutex(State(source: source)) }
 
-        var found: FoundIdle {
-            let source = state.withLock(\.source)
+        /// How often it was asked what it has.
+        var searches: Int { state.withLock(\.searches) }
+
+        func find() -> FoundIdle {
+            let source = state.withLock {
+                $0.searches += 1
+                return $0.source
+            }
             guard source != .nothing else { return FoundIdle() }
             return FoundIdle(source: source, idle: { .seconds(5) }) { _, start in
                 IdleWatch { report in
@@ -62,11 +69,15 @@ import Vocabulary
     private func kiosk(_ session: Session, _ heard: NoLink.Heard) async -> Kiosk {
         var link = NoLink()
         link.heard = heard
-        let kiosk = Kiosk.scripted(in: folder.path, link: link) { $0.findIdle = { session.found } }
+        let kiosk = Kiosk.scripted(in: folder.path, link: link) { $0.findIdle = { _ in session.find() } }
+        _ = await kiosk.configure(Self.configuration)
+        return kiosk
+    }
+
+    private static var configuration: AgentConfiguration {
         var configuration = AgentConfiguration()
         configuration.idleAfter = .seconds(120)
-        _ = await kiosk.configure(configuration)
-        return kiosk
+        return configuration
     }
 
     @Test func `a source that vanishes is replaced, and the device was not idle meanwhile`() async throws {
@@ -100,10 +111,23 @@ import Vocabulary
         #expect(await kiosk.state?.idle == .nothing)
         #expect(await kiosk.state?.warnings.count == 1)
         await kiosk.begin(Turn(epoch: 1, start: TurnStart()))
+        try await eventually { session.searches == 2 }
         session.become(.inputIdleNotify)
         await kiosk.begin(Turn(epoch: 2, start: TurnStart()))
         try await eventually { session.watches == 1 }
         #expect(heard.states.map(\.idle) == [.inputIdleNotify])
         #expect(heard.states.last?.warnings.isEmpty == true)
+    }
+
+    @Test func `one that settings find in the middle of a turn is watched in it`() async throws {
+        let (session, heard) = (Session(.nothing), NoLink.Heard())
+        let kiosk = await kiosk(session, heard)
+        await kiosk.begin(Turn(epoch: 1, start: TurnStart()))
+        try await eventually { session.searches == 2 }
+        session.become(.mutter)
+        #expect(await kiosk.configure(Self.configuration).idle == .mutter)
+        try await eventually { session.watches == 1 }
+        session.report(.idle(since: 7))
+        try await eventually { heard.idle == [7] }
     }
 }

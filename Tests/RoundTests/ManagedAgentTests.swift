@@ -94,6 +94,8 @@ extension Rounds {
                 state.warnings = ["warning \(number)."]
                 try await agent.peer.call(DeviceAgent.stateChanged, state)
             }
+            await agent.peer.connection.close()
+            try await daemon.line(containing: "the agent has left the bus")
             #expect(daemon.output.contains("warning 100."))
             #expect(!daemon.output.contains("warning 300."))
         }

@@ -63,7 +63,7 @@ struct DesktopSession: Sendable {
             executable: { settings in
                 settings.executable.isEmpty ? settings.kind.standardExecutable : settings.executable
             },
-            findIdle: { await FoundIdle.find(display, desktop: desktop, system: system) },
+            findIdle: { await FoundIdle.find(display, desktop: desktop, system: system, waits: $0) },
             sweep: { await confiner.sweep(limit: TimeLimit(.seconds(5))) },
             holders: { configuration in
                 holders.all.filter { holder in

@@ -15,10 +15,13 @@ struct FoundIdle: Sendable {
     /// - Parameters:
     ///   - desktop: The bus of the session.
     ///   - system: The system bus.
-    static func find(_ display: SessionDisplay, desktop: Connection?, system: Connection?) async -> FoundIdle {
+    ///   - waits: A while for a compositor that may only be starting.
+    static func find(
+        _ display: SessionDisplay, desktop: Connection?, system: Connection?, waits: Bool
+    ) async -> FoundIdle {
         let own = await display.idleSource()
         if own != .nothing { return FoundIdle(source: own, idle: display.idle, watch: display.watchIdle) }
-        if display.kind == "wayland", let mutter = await MutterIdle.find(on: desktop) {
+        if display.kind == "wayland", let mutter = await MutterIdle.find(on: desktop, waits: waits) {
             return FoundIdle(source: .mutter, idle: mutter.idle, watch: mutter.watch)
         }
         if let system, let logind = await LogindIdle.find(on: system) {

@@ -34,13 +34,26 @@ extension Kiosk {
         }
     }
 
+    /// Looks for a source of idleness where none is known. True: there is one now.
+    func findFirstIdle() async -> Bool {
+        guard foundIdle.source == .nothing else { return false }
+        let found = await parts.findIdle(state == nil)
+        // A turn may have found one meanwhile.
+        guard foundIdle.source == .nothing else { return false }
+        foundIdle = found
+        return found.source != .nothing
+    }
+
     /// Looks for the source of idleness anew, and says so if it is another one.
     @discardableResult
     private func findIdle() async -> IdleSource {
-        let found = await parts.findIdle()
-        guard found.source != foundIdle.source else { return found.source }
-        let problem = idleProblem
+        let found = await parts.findIdle(false)
+        // A search that is broken off finds nothing.
+        guard !Task.isCancelled else { return foundIdle.source }
+        let (problem, last) = (idleProblem, foundIdle.source)
+        // Of the same kind it may be another one all the same, such as that of another session.
         foundIdle = found
+        guard found.source != last else { return last }
         log.notice("idleness is told by another source", metadata: ["source": "\(found.source)"])
         guard var state else { return found.source }
         state.idle = found.source

@@ -21,7 +21,9 @@ extension Kiosk {
         var windowArguments: @Sendable (BrowserKind) -> [String]
         var executable: @Sendable (AgentConfiguration.ManagedBrowser) -> String
         /// Looks for what tells how long there was no input.
-        var findIdle: @Sendable () async -> FoundIdle = { FoundIdle() }
+        ///
+        /// - Parameter waits: A while for what may only be starting.
+        var findIdle: @Sendable (_ waits: Bool) async -> FoundIdle = { _ in FoundIdle() }
         /// Ends what an earlier agent left; what could not be ended.
         var sweep: @Sendable () async -> [String]
         /// The holders that the settings want cleared.

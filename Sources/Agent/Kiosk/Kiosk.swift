@@ -106,8 +106,10 @@ actor Kiosk {
             warnings.append("the start page has the part for developers: \(SettingsKey.startPageDeveloper) is true")
         }
         if let problem = unswept?.first { warnings.append("left by an earlier agent: \(problem)") }
-        if foundIdle.source == .nothing { foundIdle = await parts.findIdle() }
-        if configuration.idleAfter != idleAfter, let turn { watchIdle(in: turn.epoch, since: BootClock.now) }
+        let isFound = await findFirstIdle()
+        if configuration.idleAfter != idleAfter || isFound, let turn, gate.admits(turn.epoch) {
+            watchIdle(in: turn.epoch, since: BootClock.now)
+        }
         if let problem = idleProblem { warnings.append(problem) }
         let state = AgentState(
             proof: parts.proof, browser: browser, display: parts.display, idle: foundIdle.source, warnings: warnings)

@@ -23,16 +23,16 @@ struct MutterIdle: Sendable {
         monitor = Proxy(connection, Self.busName, "/org/gnome/Mutter/IdleMonitor/Core", options: .noAutoStart)
     }
 
-    /// Waits a little: a compositor may answer on the bus only after it has opened its socket.
-    ///
+    /// - Parameter waits: A little: a compositor may answer on the bus only after it has opened its socket.
     /// - Returns: Nil: there is no Mutter.
-    static func find(on connection: Connection?) async -> MutterIdle? {
+    static func find(on connection: Connection?, waits: Bool = true) async -> MutterIdle? {
         guard let found = connection.map(MutterIdle.init) else { return nil }
-        for _ in 1...15 {
+        let limit = TimeLimit(.seconds(3))
+        while true {
             if await found.idle() != nil { return found }
+            guard waits, !limit.isOver, !Task.isCancelled else { return nil }
             try? await OwnTasks.sleep(for: .milliseconds(200))
         }
-        return nil
     }
 
     /// Nil: there is no Mutter.
