@@ -6,7 +6,7 @@ enum CoverPicture {
     /// The lines alone, with the ground around them, as wide as the screen and as high as they need.
     static func height(of text: String, onScreen width: Int, _ height: Int) -> Int {
         let size = size(width, height)
-        let logo = SiteLook.current.logo.isEmpty ? 0 : 2 * (logoHeight + logoGap)
+        let logo = SiteLook.current.logo == nil ? 0 : 2 * (logoHeight + logoGap)
         return min(height, Int(size * (2.4 * Double(lines(text).count + 1) + logo)))
     }
 
@@ -49,7 +49,7 @@ enum CoverPicture {
         var middle = room.height / 2 - size * 1.1 * Double(lines.count - 1)
         let top = middle - size * (1.2 + logoGap + logoHeight)
         if top >= 0 {
-            SiteLook.current.drawLogo(
+            SiteLook.current.logo?.draw(
                 pen, middle: room.width / 2, top: top, width: room.width * 0.5, height: size * logoHeight)
         }
         for (place, line) in lines.enumerated() {

@@ -24,6 +24,7 @@ enum LockPicture {
     static let room = 420.0
 
     private static func write(_ face: LockFace, _ unit: Double, _ pen: OpaquePointer?) {
+        SiteLook.current.logo?.draw(pen, middle: 80, top: 2, width: 100, height: 32)
         line(face.title, .title, size: 20, light: 0.75, pen)
         line(face.name, .name, size: 34, isBold: true, light: 1, pen)
         if let elsewhere = face.elsewhere {

@@ -15,6 +15,7 @@ enum NoticePicture {
 
     private static let buttonWidth = 232.0
     private static let gap = 24.0
+    private static let logoSide = 84.0
 
     private static func write(_ lines: [String], _ pen: OpaquePointer?) {
         guard let button = lines.last, lines.count > 1 else { return }
@@ -26,12 +27,15 @@ enum NoticePicture {
         Panel.ground.use(pen)
         PenText(button, size: 22, isBold: true, room: buttonWidth - 16, pen)?.draw(
             centredAt: left + buttonWidth / 2, middle: height / 2)
+        let logo = SiteLook.current.logo
+        logo?.draw(pen, middle: gap + logoSide / 2, top: (height - logoSide) / 2, width: logoSide, height: logoSide)
         cairo_set_source_rgb(pen, 1, 1, 1)
-        let room = left - 2 * gap
+        let start = logo == nil ? gap : 2 * gap + logoSide
+        let room = left - gap - start
         var middle = lines.count > 2 ? height / 2 - 20 : height / 2
         for (place, line) in lines.dropLast().enumerated() {
             PenText(line, size: place == 0 ? 26 : 18, isBold: place == 0, room: room, pen)?.draw(
-                from: gap, middle: middle)
+                from: start, middle: middle)
             middle += place == 0 ? 40 : 24
         }
     }

@@ -30,15 +30,17 @@ import Testing
         try await PlainPicture.write(red: 0xff, green: 0, blue: 0xfe, to: folder.path + "/logo.png")
         let bare = CoverPicture.height(of: "Signing out", onScreen: Self.screen.width, Self.screen.height)
         var look = SiteLook()
-        look.logo = Array(try Data(contentsOf: URL(filePath: folder.path + "/logo.png")))
+        let png = Array(try Data(contentsOf: URL(filePath: folder.path + "/logo.png")))
+        look.logo = SiteLogo(png: png)
         SiteLook.current = look
         let height = CoverPicture.height(of: "Signing out", onScreen: Self.screen.width, Self.screen.height)
         #expect(height > bare && height < Self.screen.height)
         let found = colours("Signing out", height: height)
         #expect(found[0xff00fe, default: 0] > 5000)
         #expect(found[0xffffff, default: 0] > 100)
-        for unfit in [[UInt8](), Array("no picture".utf8), Array(look.logo.prefix(60))] {
-            look.logo = unfit
+        for unfit in [[UInt8](), Array("no picture".utf8), Array(png.prefix(60))] {
+            look.logo = SiteLogo(png: unfit)
+            #expect(look.logo == nil)
             SiteLook.current = look
             let found = colours("Signing out", height: height)
             #expect(found[0xff00fe] == nil && found[0xffffff, default: 0] > 100)

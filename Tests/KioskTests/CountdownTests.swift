@@ -57,7 +57,7 @@ struct CountdownTests {
         #expect(try await place.device.receipts(newest: 1).first?.reason == .idle)
     }
 
-    @Test func `panel, lock and cover have the site's colour, and the cover its logo`() async throws {
+    @Test func `panel, lock and cover have the site's colour and its logo`() async throws {
         let folder = try TemporaryFolder("logo")
         let logo = folder.path + "/logo.png"
         // All of it in one colour that nothing else here has.
@@ -66,16 +66,18 @@ struct CountdownTests {
             Terminal.patient + "automatic-sign-out: {idle: 90s, countdown: 88s}\n"
                 + "start-page: {accent: \"#176b3a\", logo: \"\(logo)\"}\n")
         try await place.peer.signIn("ana", pin: "1234")
+        func showsLogo() throws -> Bool { try place.client.picture()[0xff00fe] ?? 0 > 1000 }
         try await eventually { try isShown(place, 0x5c9775) }
+        try await eventually { try showsLogo() }
         #expect(try await place.terminal.batonctl("lock").status == 0)
-        #expect(try isShown(place, 0x5c9775))
+        #expect(try isShown(place, 0x5c9775) && showsLogo())
         // One that says nothing.
         let app = try place.terminal.run(["batonctl", "participate", "org.example.A"])
         try await app.line(containing: "ready")
         kill(app.pid, SIGSTOP)
         let peer = place.peer
         async let signedOut = peer.signOut()
-        try await eventually { try place.client.picture()[0xff00fe] ?? 0 > 1000 }
+        try await eventually { try showsLogo() }
         await app.kill()
         _ = try await signedOut
         try await eventually { try place.client.picture()[0xff00fe] == nil }

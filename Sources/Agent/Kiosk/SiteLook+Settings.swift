@@ -9,6 +9,6 @@ extension SiteLook {
         let accent = StartPageLook(accent: settings.accent).nightAccent
         (red, green, blue) = (accent.red, accent.green, accent.blue)
         guard let picture = await AppIcon.read(settings.logo), picture.type == "image/png" else { return }
-        logo = picture.bytes
+        logo = SiteLogo(png: picture.bytes)
     }
 }
