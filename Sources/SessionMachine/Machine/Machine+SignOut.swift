@@ -82,9 +82,8 @@ extension Machine {
     ///   this one would have, had it heard of the idleness in time, or had the machine not slept. If all of it has passed, it is not known
     ///   whether the worker was ever told.
     private mutating func countDown(_ reason: SignOutReason, toward deadline: UInt64, _ now: Moment) {
-        let latest = now.boottime.adding(policy.countdown)
         let hasBegun = started > deadline.subtracting(policy.countdown) && deadline > now.boottime
-        countDown(reason, until: hasBegun ? min(latest, deadline) : latest)
+        countDown(reason, until: hasBegun ? deadline : now.boottime.adding(policy.countdown))
     }
 
     /// When the open turn is as long as the settings allow, CLOCK_BOOTTIME in microseconds; nil: it may last.
