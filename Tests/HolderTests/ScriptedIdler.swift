@@ -1,7 +1,6 @@
 import BusTesting
 import Display
 import FolderTesting
-import Glibc
 import TerminalTesting
 
 /// A Wayland compositor with ext-idle-notify-v1, whose seats are idle when a test says so.
@@ -10,15 +9,16 @@ import TerminalTesting
 final class ScriptedIdler: Sendable {
     let session: SessionDisplay
     private let folder: TemporaryFolder
+    private let orders: OrderPipe
     private let process: ChildProcess
 
     /// - Parameter version: Of the protocol, as it is offered.
     init(version: Int) async throws {
         folder = try TemporaryFolder("idler")
-        guard mkfifo(folder.path(of: "orders"), 0o600) == 0 else { throw TestingError("no pipe for an idler") }
+        orders = try OrderPipe(at: folder.path(of: "orders"))
         process = try ChildProcess([
             "python3", "\(Terminal.package)/Tests/HolderTests/idler.py", folder.path(of: "wayland"), "\(version)",
-            folder.path(of: "orders"),
+            orders.path,
         ])
         guard await process.nextLine() == "ready" else { throw TestingError("no idler") }
         session = await SessionDisplay(environment: ["WAYLAND_DISPLAY": folder.path(of: "wayland")])
@@ -30,12 +30,7 @@ final class ScriptedIdler: Sendable {
     func request() async -> String? { await process.nextLine() }
 
     /// `idled`, `resumed`, `add` or `remove`, and a seat's number.
-    func order(_ orders: String...) throws {
-        let lines = orders.map { $0 + "\n" }.joined()
-        let descriptor = open(folder.path(of: "orders"), O_WRONLY | O_NONBLOCK | O_CLOEXEC)
-        defer { close(descriptor) }
-        guard write(descriptor, lines, lines.utf8.count) == lines.utf8.count else { throw TestingError("no order") }
-    }
+    func order(_ orders: String...) throws { try self.orders.send(orders) }
 
     func kill() { process.kill() }
 }
