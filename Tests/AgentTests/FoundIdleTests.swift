@@ -17,7 +17,6 @@ import Vocabulary
         private struct State {
             var source: IdleSource
             var searches = 0
-            var starts: [UInt64] = []
             var reports: [@Sendable (IdleWatch.Event) -> Void] = []
             var ends: [AsyncStream<Void>.Continuation] = []
         }
@@ -35,11 +34,10 @@ import Vocabulary
                 return $0.source
             }
             guard source != .nothing else { return FoundIdle() }
-            return FoundIdle(source: source, idle: { .seconds(5) }) { _, start in
+            return FoundIdle(source: source, idle: { .seconds(5) }) { _, _ in
                 IdleWatch { report in
                     let (over, end) = AsyncStream.makeStream(of: Void.self)
                     self.state.withLock {
-                        $0.starts.append(start)
                         $0.reports.append(report)
                         $0.ends.append(end)
                     }

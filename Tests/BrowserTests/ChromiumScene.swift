@@ -14,29 +14,25 @@ enum ChromiumScene {
     /// One maker for all without a display, so that the trial is made once.
     private static let headless = Task { await maker(display: nil) }
 
-    static func maker(display: String?) async -> ChromiumMaker {
-        ChromiumMaker(start: await confiner(display: display).start, environment: environment(display: display))
-    }
-
-    static func maker(on compositor: HeadlessCompositor) async -> ChromiumMaker {
-        let confiner = await confiner(display: nil, compositor: compositor.socket)
-        var environment = environment(display: nil)
-        environment["WAYLAND_DISPLAY"] = compositor.socket
-        return ChromiumMaker(start: confiner.start, environment: environment)
+    /// - Parameter compositor: Its socket.
+    static func maker(display: String?, compositor: String? = nil) async -> ChromiumMaker {
+        ChromiumMaker(
+            start: await confiner(display: display, compositor: compositor).start,
+            environment: environment(display, compositor))
     }
 
     static func confiner(display: String?, compositor: String? = nil) async -> Confiner {
         var surroundings = Surroundings()
-        surroundings.environment["DISPLAY"] = display
-        surroundings.environment["WAYLAND_DISPLAY"] = compositor
+        surroundings.environment = environment(display, compositor)
         // It would be this program, which plays no reaper.
         surroundings.reaper = nil
         return await Confiner.detect(surroundings)
     }
 
-    private static func environment(display: String?) -> [String: String] {
+    private static func environment(_ display: String?, _ compositor: String?) -> [String: String] {
         var environment = Surroundings().environment
         environment["DISPLAY"] = display
+        environment["WAYLAND_DISPLAY"] = compositor
         return environment
     }
 
@@ -54,7 +50,7 @@ enum ChromiumScene {
     ) async throws {
         let maker: ChromiumMaker
         if let compositor {
-            maker = await Self.maker(on: compositor)
+            maker = await Self.maker(display: nil, compositor: compositor.socket)
         } else if let display {
             maker = await Self.maker(display: display.display)
         } else {

@@ -66,8 +66,7 @@ extension World {
 
     /// An agent that has outlived batond says again what it saw.
     mutating func sayIdleAgain() {
-        guard let since = away?.idleSince, machine.phase == .inUse else { return }
-        feed(.agentReported(agentNumber, .idle(machine.epoch, since: since)))
+        if let since = away?.idleSince, machine.phase == .inUse { sayIdle(since: since) }
     }
 
     mutating func noteCountdown(_ announcement: Effect.Announcement) {

@@ -229,9 +229,11 @@ struct World: Sendable {
         lock?.attempt = nil
         // logind asks a batond that comes.
         away?.isPoweringDown = false
-        if kind == .reboot { away?.forget() }
-        if kind == .reboot { lock?.isCovered = false }
-        if kind == .reboot { boot += 1 }
+        if kind == .reboot {
+            away?.forget()
+            lock?.isCovered = false
+            boot += 1
+        }
         if kind != .supervisor { bus += 1 }
         for app in apps.indices {
             for index in apps[app].processes.indices {
