@@ -22,7 +22,8 @@ PACKAGES := dbus desktop-file-utils libdbus-1-dev libqrencode-dev libsqlite3-dev
 	libglib2.0-bin libglib2.0-dev-bin systemd procps util-linux xdg-utils zbar-tools libxcb1-dev \
 	libwayland-dev libpango1.0-dev libxkbcommon-dev
 # What the agent starts: sandboxes, browsers, and the tools by which it clears what programs share.
-AGENT_PACKAGES := bubblewrap xdg-dbus-proxy chromium socat slirp4netns wl-clipboard cups-client xvfb fonts-dejavu-core
+AGENT_PACKAGES := bubblewrap xdg-dbus-proxy chromium socat slirp4netns wl-clipboard cups-client xvfb fonts-dejavu-core \
+	libgdk-pixbuf2.0-bin librsvg2-common
 # A real OpenID provider for the tests, with its database, and what makes it certificates; the other browser; real owners
 # of clipboards, keyrings and printers, and a session as systemd starts one; spin for the model, readers of man pages; promtool,
 # which judges metrics.

@@ -10,7 +10,9 @@ public struct SiteLogo: Sendable, Equatable {
     /// Of each side, in pixels. What is larger is left out.
     private static let most: CInt = 2048
     /// As large as any screen shows it: of a cover, five lines of letters that are a thirty-second of the screen.
-    private static let room = (width: 1024.0, height: 360.0)
+    private static let room = (width: Double(widest), height: 360.0)
+    /// In pixels, as large as it is ever drawn.
+    public static let widest = 1024
 
     private final class Reader {
         var rest: ArraySlice<UInt8>

@@ -1,6 +1,7 @@
 import Baton
 import BusTesting
 import FolderTesting
+import FoundationEssentials
 import Glibc
 import KioskTesting
 import TerminalTesting
@@ -59,9 +60,12 @@ struct CountdownTests {
 
     @Test func `panel, lock and cover have the site's colour and its logo`() async throws {
         let folder = try TemporaryFolder("logo")
-        let logo = folder.path + "/logo.png"
+        let logo = folder.path + "/logo.svg"
         // All of it in one colour that nothing else here has.
-        try await PlainPicture.write(red: 0xff, green: 0x00, blue: 0xfe, to: logo)
+        let drawing = """
+            <svg xmlns="http://www.w3.org/2000/svg" width="8" height="4"><rect width="8" height="4" fill="#ff00fe"/></svg>
+            """
+        try Data(drawing.utf8).write(to: URL(filePath: logo))
         let place = try await BareTerminal.start(
             Terminal.patient + "automatic-sign-out: {idle: 90s, countdown: 88s}\n"
                 + "start-page: {accent: \"#176b3a\", logo: \"\(logo)\"}\n")

@@ -48,7 +48,12 @@ struct DesktopSession: Sendable {
             home: surroundings.home, environment: surroundings.environment, folder: folder, log: log,
             participants: participants, display: display.server)
         let parts = Kiosk.Parts(
-            proof: confiner.proof, display: display.kind, screen: display.screen, setLook: { SiteLook.current = $0 },
+            proof: confiner.proof, display: display.kind, screen: display.screen,
+            setLook: {
+                let (look, warning) = await SiteLookReader(folder: folder, launcher: launcher).read($0)
+                SiteLook.current = look
+                return warning
+            },
             maker: { kind in
                 guard kind == .firefox else { return ChromiumMaker(start: confiner.start) }
                 return FirefoxMaker(

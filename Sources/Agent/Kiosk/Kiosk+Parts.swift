@@ -14,8 +14,8 @@ extension Kiosk {
         /// `x11`, `wayland` or empty.
         var display: String
         var screen: (any Screen)?
-        /// Of what is drawn without a browser.
-        var setLook: @Sendable (SiteLook) -> Void = { _ in }
+        /// Takes over the look of what is drawn without a browser; a warning if not all of it can be had.
+        var setLook: @Sendable (AgentConfiguration.StartPage) async -> String? = { _ in nil }
         var maker: @Sendable (BrowserKind) -> any BrowserMaker
         /// So that a window fills the screen also where no window manager sees to that.
         var windowArguments: @Sendable (BrowserKind) -> [String]

@@ -80,7 +80,7 @@ actor Kiosk {
         _ = await sweep()
         let idleAfter = self.configuration.idleAfter
         self.configuration = configuration
-        parts.setLook(await SiteLook(configuration.startPage))
+        let missingLook = await parts.setLook(configuration.startPage)
         users.configure(isNeeded: configuration.browser.hasTurnUser)
         await apps.configure(configuration.apps, desktop: configuration.desktop)
         var browser = ""
@@ -105,6 +105,7 @@ actor Kiosk {
         if configuration.startPage.isForDevelopers {
             warnings.append("the start page has the part for developers: \(SettingsKey.startPageDeveloper) is true")
         }
+        if let missingLook { warnings.append(missingLook) }
         if let problem = unswept?.first { warnings.append("left by an earlier agent: \(problem)") }
         let isFound = await findFirstIdle()
         if configuration.idleAfter != idleAfter || isFound, let turn, gate.admits(turn.epoch) {
