@@ -4,12 +4,14 @@ import Synchronization
 
 /// A real program under test: its lines can be waited for, and it is killed by its process id when this goes.
 public final class Program: Sendable {
+    private let name: String
     private let child: ChildProcess
     private let state: OutputState
 
     public var pid: Int32 { child.processID }
 
     public init(_ arguments: [String], environment: [String: String] = [:]) throws {
+        name = arguments.first ?? ""
         child = try ChildProcess(arguments, environment: environment)
         state = OutputState()
         // Reading blocks, so it has a thread of its own and none of the pool's.
@@ -31,7 +33,11 @@ public final class Program: Sendable {
 
     /// Waited for here and not where its output ends, which whatever it started may hold open: a child that is never waited
     /// for keeps the testing library from seeing how its own children end.
-    deinit { child.kill() }
+    deinit {
+        // The time of a test is over: why, its programs may know.
+        if Task.isCancelled { print("\(name) printed, at the end:\n\(output.suffix(4000))") }
+        child.kill()
+    }
 
     /// Waits for a line that contains a text, also one that came before; throws when the program ends without it.
     @discardableResult
