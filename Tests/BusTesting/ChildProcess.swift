@@ -62,9 +62,13 @@ public final class ChildProcess: Sendable {
     }
 
     /// Sends it a signal, unless it was waited for: its id may be another's by then, even that of a thread of this process.
+    ///
+    /// SIGSTOP has stopped all of its threads when this returns: until then one of them may still answer what comes next.
     public func signal(_ number: Int32) {
         isReaped.withLock { isReaped in
-            if !isReaped { _ = Glibc.kill(processID, number) }
+            guard !isReaped, Glibc.kill(processID, number) == 0, number == SIGSTOP else { return }
+            var facts = siginfo_t()
+            while waitid(P_PID, id_t(processID), &facts, WSTOPPED | WEXITED | WNOWAIT) == -1, errno == EINTR {}
         }
     }
 
