@@ -8,7 +8,7 @@ import Processes
 /// Reads what drawn things have of the site's own look. A picture that is no PNG is made one by gdk-pixbuf-thumbnailer(1), whose loaders
 /// a terminal with Chromium has.
 struct SiteLookReader: Sendable {
-    static let converter = "/usr/bin/gdk-pixbuf-thumbnailer"
+    private static let converter = "/usr/bin/gdk-pixbuf-thumbnailer"
     /// Bytes: of one picture without any compression at all.
     private static let most = 8 << 20
 
